@@ -4,7 +4,6 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.family.LaunchModel;
-import dev.tilewright.space.family.Scheduler;
 import dev.tilewright.space.raster.Raster;
 import java.util.Collections;
 import java.util.List;
@@ -145,7 +144,7 @@ public final class CostModel implements LaunchModel {
             this.together = Math.clamp(Math.ceilDiv(clusterTiles(), slots), 1, most);
             int wanted = plan.launch().gridSize() > 0 ? plan.launch().gridSize() / size : slots * fit;
             this.launched = Math.clamp(clusterTiles(), 1, Math.max(1, wanted));
-            this.late = plan.scheduler() == Scheduler.STATIC
+            this.late = plan.scheduler().fixed()
                     && launched > slots * most
                     && plan.mainloop().fittingCtas() <= most;
         }
@@ -319,16 +318,15 @@ public final class CostModel implements LaunchModel {
                         traffic.smFill(),
                         new TileModel.Load(
                                 traffic.l2() * running, dramNs, missShare, sharing, follows ? epilogueNs : 0));
-                return switch (plan.scheduler()) {
-                    case SINGLE -> {
-                        double startNs = gpu.overheads().ctaLaunchNs() + model.latencyNs(missShare);
-                        yield Math.max(mainloopNs, mainloopNs / sharing + epilogueNs + startNs)
-                                + (follows ? sharing * model.clusterTurnNs() : 0);
-                    }
-                    case STATIC -> tileNs(mainloopNs, epilogueNs, sharing);
-                    case ATOMIC, CLC ->
-                        Math.max(tileNs(mainloopNs, epilogueNs, sharing) + model.handoffNs(), model.askNs());
-                };
+                if (plan.scheduler().dynamic()) {
+                    return Math.max(tileNs(mainloopNs, epilogueNs, sharing) + model.handoffNs(), model.askNs());
+                }
+                if (plan.scheduler().residentGrid()) {
+                    return tileNs(mainloopNs, epilogueNs, sharing);
+                }
+                double startNs = gpu.overheads().ctaLaunchNs() + model.latencyNs(missShare);
+                return Math.max(mainloopNs, mainloopNs / sharing + epilogueNs + startNs)
+                        + (follows ? sharing * model.clusterTurnNs() : 0);
             }
 
             /**

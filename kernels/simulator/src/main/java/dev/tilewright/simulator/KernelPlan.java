@@ -179,7 +179,7 @@ record KernelPlan(
      * neighbours of a static grid. Others drift apart.
      */
     boolean keepsStep() {
-        return clusterSize() == 1 ? scheduler == Scheduler.STATIC : clusterM > 1;
+        return clusterSize() == 1 ? scheduler.fixed() : clusterM > 1;
     }
 
     /** CTAs that fit on an SM at a time. A persistent grid starts as many as the config says, even if fewer fit. */

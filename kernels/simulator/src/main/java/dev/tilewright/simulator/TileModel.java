@@ -349,11 +349,7 @@ final class TileModel {
      * left when it is multiplied.
      */
     double askNs() {
-        double latencyNs = switch (plan.scheduler()) {
-            case SINGLE, STATIC -> 0;
-            case ATOMIC -> gpu.overheads().drawLatencyNs();
-            case CLC -> gpu.overheads().queryLatencyNs();
-        };
+        double latencyNs = TileScheduler.latencyNs(plan.scheduler(), gpu.overheads());
         return plan.asksWhenLoaded() ? Math.max(0, latencyNs - plan.stages() * tensorNs) : latencyNs;
     }
 }

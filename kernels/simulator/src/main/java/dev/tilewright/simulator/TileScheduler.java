@@ -74,6 +74,15 @@ sealed interface TileScheduler {
         }
     }
 
+    /** Nanoseconds from asking for a tile to its number; 0 if nobody is asked. */
+    static double latencyNs(Scheduler scheduler, GpuConstants.Overheads overheads) {
+        return switch (scheduler) {
+            case SINGLE, STATIC -> 0;
+            case ATOMIC -> overheads.drawLatencyNs();
+            case CLC -> overheads.queryLatencyNs();
+        };
+    }
+
     /** A scheduler for one launch. */
     static TileScheduler start(Scheduler scheduler, PendingClusters pending, int tiles) {
         return switch (scheduler) {

@@ -208,7 +208,7 @@ class SimulatorTest {
     @Test
     void whatItCannotTakeIsNamed() {
         Problem problem = Configs.bf16("1024x1024x512");
-        refuses(problem, "scheduler=clc", "scheduler must be one of [single, static, atomic], got 'clc'");
+        refuses(problem, "scheduler=clc", "scheduler must be one of [static, single, atomic], got 'clc'");
         refuses(problem, "clusterM=3", "the simulator knows clusters of 1, 2, 4, 8 CTAs, got a cluster of 3");
         refuses(problem, "tileM=100", "tileM must be a multiple of 64, got 100");
         refuses(problem, "loadStages=1", "loadStages must be at least 2 with waitDepth = 1, got 1");

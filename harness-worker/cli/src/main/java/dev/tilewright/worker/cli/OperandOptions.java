@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -44,10 +45,9 @@ final class OperandOptions {
     @Option(
             names = "--epilogue",
             paramLabel = "STEP[,STEP..]",
-            description =
-                    "What is done to the sums before they are stored, in this order: alpha=F, beta=F (adds F times C),"
-                            + " bias (along N), bias-m (along M), relu, gelu (gelu-tanh), gelu-erf, silu, clamp=LOW..HIGH; each"
-                            + " once, and one activation (default: none).")
+            description = "Steps between the sums and D, in this order: " + EpilogueOp.KNOWN
+                    + "; each once, and one activation (default: none). beta=F adds F times C; bias runs along N, bias-m"
+                    + " along M.")
     private @Nullable String epilogue;
 
     /** What is meant where neither types nor layouts are given; {@code null} for the defaults. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.worker.agent.WorkerCommand;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.gpu.AssemblerMain;
@@ -93,6 +94,12 @@ class CommandLineTest {
         String help = run(verb, "--help").out().replaceAll("\\s+", " ");
 
         assertThat(help).contains("single, static, atomic, clc", "sm90-gemm", "sm100-gemm");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tune", "check"})
+    void namesEveryStepOfAnEpilogue(String verb) {
+        assertThat(run(verb, "--help").out().replaceAll("\\s+", " ")).contains(EpilogueOp.KNOWN);
     }
 
     @ParameterizedTest

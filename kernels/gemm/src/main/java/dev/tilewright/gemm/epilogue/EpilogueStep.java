@@ -6,7 +6,7 @@ import dev.tilewright.ptx.type.RegisterType.F32;
 import java.util.List;
 
 /** One step of an epilogue in a kernel: it owns its parameters and its code. */
-sealed interface EpilogueStep permits ScaleStep, FactorStep, AddStep, ActivationStep, ClampStep {
+interface EpilogueStep {
 
     /** Reads what does not change from tile to tile and is worth a register. */
     default EpilogueStep prepared(CodeBuilder b) {

@@ -11,7 +11,7 @@ import java.util.function.BiConsumer;
  * tiles a cluster gets is the scheduler's alone to say. The order of use is {@code initialize}, then as long as there
  * is work: {@code tryCancel} (by the scheduler's own role, asking for a tile ahead), the body, {@code advance}.
  */
-public sealed interface TileScheduler permits SingleTileScheduler, StaticTileScheduler, RingTileScheduler {
+public interface TileScheduler {
 
     /**
      * Initialises barriers in shared memory; one thread of each CTA, before the CTAs of the cluster meet. No code

@@ -35,6 +35,9 @@ public enum Activation {
         }
     };
 
+    /** The functions, for messages. */
+    static final String KNOWN = "relu, gelu (gelu-tanh), gelu-erf, silu";
+
     private final String text = name().toLowerCase(Locale.ROOT).replace('_', '-');
     private final double slope;
     private final int roundings;

@@ -30,8 +30,8 @@ public record Epilogue(List<EpilogueOp> ops) {
         List<Class<?>> kinds = new ArrayList<>();
         for (EpilogueOp op : ops) {
             if (kinds.contains(op.getClass())) {
-                throw new IllegalArgumentException("an epilogue has at most one bias, one activation and one each of"
-                        + " alpha, beta and clamp, got '" + text(ops) + "'");
+                throw new IllegalArgumentException("an epilogue has each step at most once, and at most one bias and"
+                        + " one activation, got '" + text(ops) + "'");
             }
             kinds.add(op.getClass());
         }

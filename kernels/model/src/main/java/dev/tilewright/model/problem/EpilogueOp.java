@@ -11,7 +11,7 @@ import java.util.Optional;
 public sealed interface EpilogueOp {
 
     /** The steps, for messages. */
-    String KNOWN = "alpha=F, beta=F, bias, bias-m, relu, gelu (gelu-tanh), gelu-erf, silu and clamp=LOW..HIGH";
+    String KNOWN = "alpha=F, beta=F, bias, bias-m, " + Activation.KNOWN + " and clamp=LOW..HIGH";
 
     /** Elements that an epilogue reads beside a sum. */
     record Addends<V>(V bias, V c) {}

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How an epilogue is written and read. */
 class EpilogueTest {
@@ -58,15 +59,21 @@ class EpilogueTest {
                 "clamp=1 | clamp is written clamp=LOW..HIGH, got 'clamp=1'",
                 "clamp=2..1 | clamp must be LOW..HIGH with the lower one first, got 2..1",
                 "alpha=NaN | alpha must be a finite number, got NaN",
-                "bias,bias-m | an epilogue has at most one bias, one activation and one each of alpha, beta and clamp,"
+                "bias,bias-m | an epilogue has each step at most once, and at most one bias and one activation,"
                         + " got 'bias,bias-m'",
-                "relu,silu | an epilogue has at most one bias, one activation and one each of alpha, beta and clamp, got"
+                "relu,silu | an epilogue has each step at most once, and at most one bias and one activation, got"
                         + " 'relu,silu'"
             })
     void whatIsNoEpilogueIsRefusedWithTheStepAndTheRule(String text, String reason) {
         assertThatThrownBy(() -> Epilogue.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(reason);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void messagesNameEveryActivation(Activation function) {
+        assertThat(EpilogueOp.KNOWN.split("[^a-z-]+")).contains(function.toString());
     }
 
     @Test

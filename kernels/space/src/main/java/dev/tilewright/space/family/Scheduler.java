@@ -1,6 +1,8 @@
 package dev.tilewright.space.family;
 
 import dev.tilewright.model.space.Config;
+import dev.tilewright.space.Parameter;
+import java.util.List;
 
 /** How tiles are handed out to clusters. */
 public enum Scheduler {
@@ -12,6 +14,12 @@ public enum Scheduler {
     ATOMIC("atomic", true, true, "clusters draw their next tile from a global counter"),
     /** A running cluster takes over the tile of one that was not launched yet. */
     CLC("clc", false, true, "a cluster takes over the tile of one that has not been launched yet");
+
+    /** The schedulers of {@code sm90-gemm}, in the order of its search space. */
+    static final List<Scheduler> HOPPER = List.of(STATIC, SINGLE, ATOMIC);
+
+    /** The schedulers of {@code sm100-gemm}, in the order of its search space. */
+    static final List<Scheduler> BLACKWELL = List.of(STATIC, CLC, ATOMIC, SINGLE);
 
     private final String value;
     private final boolean residentGrid;
@@ -34,6 +42,11 @@ public enum Scheduler {
         return NamedValue.of(values(), FamilySpace.SCHEDULER, config);
     }
 
+    static Parameter parameter(List<Scheduler> tried) {
+        return Parameter.text(
+                FamilySpace.SCHEDULER, tried.stream().map(Scheduler::toString).toArray(String[]::new));
+    }
+
     /** What a reader of a table is told of it. */
     public String meaning() {
         return meaning;
@@ -47,6 +60,11 @@ public enum Scheduler {
     /** Whether a running kernel decides who gets which tile, so that the roles must be told. */
     public boolean dynamic() {
         return dynamic;
+    }
+
+    /** Whether the tiles of each resident cluster are known before the launch. */
+    public boolean fixed() {
+        return residentGrid && !dynamic;
     }
 
     @Override

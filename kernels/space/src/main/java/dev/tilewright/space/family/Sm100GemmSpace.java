@@ -113,7 +113,7 @@ public final class Sm100GemmSpace implements GemmSpace {
                 Parameter.text("clusterM", 1, 2, 4),
                 Parameter.text("clusterN", 1, 2, 4),
                 Parameter.text("multicast", "both", "none"),
-                Parameter.text("scheduler", "static", "clc", "atomic", "single"),
+                Scheduler.parameter(Scheduler.BLACKWELL),
                 Parameter.text("clcStages", 1, 2, 3, 4),
                 Parameter.text("clcPrefetch", 1, 2, 3, 4).usually(1, 2),
                 Parameter.text("clcThrottle", "none", "load", "mainloop"),

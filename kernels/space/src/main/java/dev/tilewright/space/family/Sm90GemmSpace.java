@@ -158,7 +158,7 @@ public final class Sm90GemmSpace implements GemmSpace {
                                 64 / operands.inputBytes())
                         .usually(128 / operands.inputBytes(), 256 / operands.inputBytes()),
                 Parameter.text("swizzle", 128, LEAST_SWIZZLE),
-                Parameter.text("scheduler", "static", "single", "atomic"),
+                Scheduler.parameter(Scheduler.HOPPER),
                 Parameter.text("epilogueN", 128 / operands.outputBytes(), 64 / operands.outputBytes()),
                 Parameter.text("epilogueStages", 2, 3),
                 Parameter.text("loadStages", 8, 7, 6, 5, 4, 3, 2),

@@ -104,8 +104,8 @@ final class Sm90Legality {
 
     private static Optional<String> schedulers(Sm90Values values) {
         return when(
-                values.scheduler() == Scheduler.CLC,
-                () -> "scheduler must be one of [single, static, atomic], got 'clc'");
+                !Scheduler.HOPPER.contains(values.scheduler()),
+                () -> "scheduler must be one of " + Scheduler.HOPPER + ", got '" + values.scheduler() + "'");
     }
 
     private static Optional<String> throttles(Sm90Values values) {

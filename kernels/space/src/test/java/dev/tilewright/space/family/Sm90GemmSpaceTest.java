@@ -326,7 +326,7 @@ class Sm90GemmSpaceTest {
     @Test
     void typedConfigsNameWhatIsWrong() {
         assertThatThrownBy(() -> Sm90Config.of(Configs.with("scheduler=clc")))
-                .hasMessage("scheduler must be one of [single, static, atomic], got 'clc'");
+                .hasMessage("scheduler must be one of [static, single, atomic], got 'clc'");
         assertThatThrownBy(() -> Sm90Config.of(Config.of(Map.of())))
                 .hasMessageStartingWith("config has no parameter 'scheduler'");
         assertThat(List.of(0, 232, 240).stream()
