@@ -20,7 +20,7 @@ public final class MmaShape {
     private final boolean transposeA;
     private final boolean transposeB;
 
-    /** Which operands are negated. */
+    /** The operands that are negated. */
     public record Signs(boolean negateA, boolean negateB) {
         float a() {
             return negateA ? -1f : 1f;

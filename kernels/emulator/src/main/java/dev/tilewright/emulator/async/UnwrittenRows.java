@@ -25,10 +25,10 @@ public final class UnwrittenRows {
     }
 
     /** A byte of the chunk was never written. */
-    public void note(int at, Supplier<String> by, Supplier<String> place) {
+    public void note(int at, Supplier<String> by, Supplier<String> location) {
         rows.set(reader.row(chunk, at - start));
         if (first == null) {
-            first = new Unwritten(by, place);
+            first = new Unwritten(by, location);
         }
     }
 

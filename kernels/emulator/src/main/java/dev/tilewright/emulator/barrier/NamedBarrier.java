@@ -99,7 +99,7 @@ public final class NamedBarrier {
         return id;
     }
 
-    /** What flows through it. */
+    /** The happens-before order that the barrier passes on. */
     public MeetingOrder order() {
         return order;
     }

@@ -191,7 +191,7 @@ public final class BarrierOperations {
         return barrier + "; " + strand.program().arrivals().atNamed(barrier.id());
     }
 
-    /** What becomes of the votes of a barrier. */
+    /** Tells lanes the result of the votes of a barrier. */
     @FunctionalInterface
     interface Ballot {
         /** The lanes of the mask learn that {@code yes} of {@code all} threads said yes. */

@@ -32,7 +32,7 @@ public final class BarrierUse {
         }
     }
 
-    /** Those of the CTAs that have ended. */
+    /** The phases of the barriers of CTAs that have ended. */
     List<BarrierPhases> phases() {
         // A wait in a loop that never ran might have been for any barrier.
         boolean allRan = loopWaitsRun.equals(loopWaits);

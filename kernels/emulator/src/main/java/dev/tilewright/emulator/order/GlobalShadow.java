@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who accessed a buffer of global memory last, by pages that are made when they are first needed. Bulk reads of a
+ * The last accesses to a buffer of global memory, by pages that are made when they are first needed. Bulk reads of a
  * buffer that nobody has written yet are only noted, and looked at when somebody does write.
  */
 public final class GlobalShadow {

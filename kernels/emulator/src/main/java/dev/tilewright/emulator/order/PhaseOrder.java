@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * are of the barrier's own CTA; arrivals may be of others, and then both scopes must reach the cluster.
  */
 public final class PhaseOrder {
-    /** What is handed over, by how far the arrivals reach. */
+    /** The order that is passed on, by the scope of the arrivals. */
     private static final class Handed {
         /** By the own CTA, and by copies. */
         private HappenedBefore near = HappenedBefore.START;
@@ -61,7 +61,7 @@ public final class PhaseOrder {
         }
     }
 
-    /** Whoever acts uses the barrier: its init must have come before. */
+    /** The actor uses the barrier: requires that its init came before. */
     public void requireInit() {
         Actor actor = order.acting();
         Access made = init;
@@ -71,9 +71,9 @@ public final class PhaseOrder {
     }
 
     /**
-     * Whoever acts uses the barrier, whose init nobody has fenced.
+     * The actor uses the barrier, and no fence came behind its init.
      *
-     * @param fromCta of whoever acts: from another CTA the init is there if they have met since
+     * @param fromCta of the actor: from another CTA the init is there if they have met since
      */
     public void initNotFenced(int fromCta, Hazard hazard) {
         Actor actor = order.acting();
@@ -111,7 +111,7 @@ public final class PhaseOrder {
         return known;
     }
 
-    /** Whoever acts arrives. */
+    /** The actor arrives. */
     public void arrive() {
         Actor actor = order.acting();
         if (actor == null) {
@@ -133,7 +133,7 @@ public final class PhaseOrder {
         coming.near = coming.near.joinTold(warp.release(1 << lane));
     }
 
-    /** Whoever acts counts bytes, and hands nothing over. */
+    /** The actor counts bytes, and releases nothing. */
     public void count() {
         Actor actor = order.acting();
         if (actor != null) {
@@ -189,7 +189,7 @@ public final class PhaseOrder {
         coming.visits.requireBefore(departure, copies.name(), order);
     }
 
-    /** Whoever acts has seen that the last phase ended. */
+    /** The actor has observed the end of the last phase. */
     public void observe() {
         unseen.clear();
         Actor actor = order.acting();

@@ -60,7 +60,7 @@ public final class TensorOrder {
     private final Moves stores;
     private final Map<Integer, Works> threads = new HashMap<>();
     private final HappenedBefore[] ordered = new HappenedBefore[LANES];
-    /** What each lane had acquired, in plain order, at its last fence. */
+    /** The order that each lane had acquired at its last fence. */
     private final HappenedBefore[] acquired = new HappenedBefore[LANES];
 
     TensorOrder(WarpOrder warp, Order order) {
@@ -272,7 +272,7 @@ public final class TensorOrder {
         }
     }
 
-    /** What a lane issues is done behind work of another thread: with the one the other is done. */
+    /** Work of a lane completes behind work of another thread: if the later is complete, so is the earlier. */
     private void follow(int lane, Access before, Access later) {
         Works own = works(lane);
         if (before.agent != later.agent && !own.implied.covers(before.agent, 0, before.epoch)) {

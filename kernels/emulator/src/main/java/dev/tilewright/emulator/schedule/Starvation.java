@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Which warps run only when no other can. */
+/** Picks the warps that run only when no other warp can. */
 final class Starvation {
-    /** Who is starved. */
+    /** The warps that are starved. */
     private sealed interface Victim {
         boolean is(Schedulable strand);
 
