@@ -48,7 +48,7 @@ public final class CodeBuilder
                 AsyncCode,
                 TensorCode,
                 ClusterLaunchCode {
-    /** Where a {@link #loop} goes on and where it ends, for branches out of nested blocks. */
+    /** The labels at which a {@link #loop} continues and ends, for branches out of nested blocks. */
     public record Loop(Label next, Label end) {}
 
     private static final Limits LIMITS = new Limits();
@@ -329,7 +329,7 @@ public final class CodeBuilder
         braIf(ge(relative, warps), end);
         int first = body.code.size();
         int position = body.roles.size();
-        // Reserves the place of the outer role before its inner ones; the range is known only when it is closed.
+        // Reserves the index of the outer role before its inner ones; the range is known only when it is closed.
         body.roles.add(new WarpRole(roleName, firstWarp, warps, first, first, role));
         open("role " + roleName, Optional.of(roleName), null, block);
         body.roles.set(position, new WarpRole(roleName, firstWarp, warps, first, body.code.size(), role));

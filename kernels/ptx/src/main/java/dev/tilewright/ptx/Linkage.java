@@ -1,6 +1,6 @@
 package dev.tilewright.ptx;
 
-/** Who else may name a kernel, function or variable. PTX 11.6. */
+/** The visibility of a kernel, function or variable to other modules. PTX 11.6. */
 public enum Linkage {
     /** Nobody outside of its module; written as nothing. */
     LOCAL(""),

@@ -198,7 +198,7 @@ public sealed interface FloatMath extends Computation {
         }
     }
 
-    /** What {@link Test} asks. */
+    /** The property that {@link Test} tests. */
     enum Property implements Spelled {
         FINITE("finite"),
         INFINITE("infinite"),

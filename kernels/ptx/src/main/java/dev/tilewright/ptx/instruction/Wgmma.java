@@ -35,7 +35,7 @@ public sealed interface Wgmma extends Instruction {
         }
     }
 
-    /** Where the A operand comes from. */
+    /** The source of the A operand. */
     sealed interface MatrixA {
         /** A tile in shared memory, by a 64-bit matrix descriptor; {@code transposed} = M-major. */
         record Descriptor(Reg<B64> descriptor, boolean transposed) implements MatrixA {}

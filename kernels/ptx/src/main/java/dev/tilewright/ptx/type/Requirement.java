@@ -8,7 +8,7 @@ package dev.tilewright.ptx.type;
  * @param kind which targets of that capability and later have it
  */
 public record Requirement(IsaVersion since, int capability, Kind kind) {
-    /** Which targets have an instruction. */
+    /** The targets that have an instruction. */
     public enum Kind {
         /** The capability and all later ones. */
         FROM_HERE,

@@ -102,7 +102,7 @@ class ValidatorTest {
 
     @Test
     void labelsNotPlacedOrPlacedTwice() {
-        expect(validate(b -> b.bra(b.newLabel("gone"))), Rule.LABEL_UNDEFINED, "label GONE is not placed");
+        expect(validate(b -> b.bra(b.newLabel("gone"))), Rule.LABEL_UNDEFINED, "label GONE is not defined");
         expect(
                 validate(b -> {
                     Label twice = b.newLabel("twice");
@@ -110,7 +110,7 @@ class ValidatorTest {
                     b.place(twice);
                 }),
                 Rule.LABEL_DUPLICATE,
-                "label TWICE is placed twice");
+                "label TWICE is defined twice");
         expect(validate(b -> b.place(new Label("n"))), Rule.LABEL_DUPLICATE, "label n is also a parameter or variable");
     }
 
