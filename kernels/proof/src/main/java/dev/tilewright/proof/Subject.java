@@ -5,7 +5,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.emulation.ProofPlan;
 
 /**
- * What a proof is about.
+ * The subject of a proof.
  *
  * @param family kernel family
  * @param asked the problem in question

@@ -52,7 +52,7 @@ final class GridRun {
     record ClusterTile(int tile, int cluster, int firstSm, double startNs, double endNs) {}
 
     /**
-     * What came of the launch.
+     * The result of the launch.
      *
      * @param endNs exit of the last cluster, counted from the start of the first
      * @param tiles in the order in which they started
