@@ -26,7 +26,7 @@ public enum Scheduler {
     }
 
     /**
-     * That of a config.
+     * The scheduler of a config.
      *
      * @throws IllegalArgumentException if it names none, or one that is not known
      */
@@ -34,7 +34,7 @@ public enum Scheduler {
         return NamedValue.of(values(), FamilySpace.SCHEDULER, config);
     }
 
-    /** What a reader of a table is told of it. */
+    /** The explanation for the reader of a table. */
     public String meaning() {
         return meaning;
     }

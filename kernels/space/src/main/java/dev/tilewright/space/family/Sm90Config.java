@@ -197,7 +197,7 @@ public record Sm90Config(
                 read.operands());
     }
 
-    /** What a stage holds: the tiles of A and B, in this order. */
+    /** The content of a stage: the tiles of A and B, in this order. */
     public List<OperandTile> operandTiles() {
         return Stream.of(OperandRole.values()).map(this::operandTile).toList();
     }
