@@ -42,7 +42,7 @@ public record ProofDocument(
      * One config on one problem.
      *
      * @param asked the problem in question; of several GEMMs the first
-     * @param run the problem that was run in its place; likewise
+     * @param run the problem that was run instead; likewise
      * @param several all GEMMs; {@code null} if there is one
      */
     public record Entry(

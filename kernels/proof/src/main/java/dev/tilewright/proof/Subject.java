@@ -9,8 +9,8 @@ import dev.tilewright.proof.emulation.ProofPlan;
  *
  * @param family kernel family
  * @param asked the problem in question
- * @param run the problem that was run in its place: {@code asked} itself, or the smallest one with the same tails that
- *     goes as deep
+ * @param run the problem that was run instead: {@code asked} itself, or the smallest one with the same tails that goes
+ *     as deep
  * @param ptxHash SHA-256 of the text that was run, which is the one that a GPU would get
  */
 public record Subject(String family, Problem asked, Problem run, Config config, ProofPlan plan, String ptxHash) {

@@ -149,7 +149,7 @@ public record GpuConstants(
     }
 
     /**
-     * What a launch, a CTA and a tile cost beside their mainloop.
+     * The overheads of a launch, a CTA and a tile beside their mainloop.
      *
      * @param launchNs between the end of one grid and the first tile of the next, launches queued back to back without
      *     programmatic dependent launch: gap, prologue and last store (fitted as one)

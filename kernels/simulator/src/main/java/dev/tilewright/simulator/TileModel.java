@@ -100,8 +100,8 @@ final class TileModel {
 
     Traffic traffic(TiledProblem.Work work) {
         Section section = work.section();
-        double rows = covered(section.shape().m(), work.place().m(), plan.clusterM() * plan.tileM());
-        double columns = covered(section.shape().n(), work.place().n(), plan.clusterN() * plan.tileN());
+        double rows = covered(section.shape().m(), work.coordinates().m(), plan.clusterM() * plan.tileM());
+        double columns = covered(section.shape().n(), work.coordinates().n(), plan.clusterN() * plan.tileN());
         return traffic(problem.groups().get(section.group()), section.raster(), rows, columns, work.depth());
     }
 

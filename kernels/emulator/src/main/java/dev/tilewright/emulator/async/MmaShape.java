@@ -3,7 +3,7 @@ package dev.tilewright.emulator.async;
 import dev.tilewright.ptx.type.Element;
 
 /**
- * What a wgmma instruction says; one object for each instruction of a program, compared by identity. A record's
+ * The shape of a wgmma instruction; one object for each instruction of a program, compared by identity. A record's
  * equality would compare the arrays by identity too.
  */
 public final class MmaShape {

@@ -9,9 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What flows through an mbarrier: what the arrivals of a phase release, acquires who sees the phase complete. Copies
- * counted on it are an agent whose epochs are the phases, so that whoever acquired a phase knows of its copies. Waiters
- * are of the barrier's own CTA; arrivals may be of others, and then both scopes must reach the cluster.
+ * The order through an mbarrier: a thread that observes the end of a phase acquires what the arrivals of the phase
+ * release. The copies counted on the barrier are an agent whose epochs are the phases, so a thread that acquired a
+ * phase comes behind its copies. Waiters belong to the barrier's own CTA. Arrivals may come from other CTAs; then both
+ * scopes must reach the cluster.
  */
 public final class PhaseOrder {
     /** The order that is passed on, by the scope of the arrivals. */

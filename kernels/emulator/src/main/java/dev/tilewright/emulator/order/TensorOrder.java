@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the threads of a warp know of accesses to tensor memory. Asynchronous tcgen05 work comes behind what its thread
- * knew at its last tcgen05.fence::after_thread_sync, and behind work of its own thread that the tensor core keeps in
- * order or for which the thread has waited. PTX 9.7.16.6.
+ * The order of the threads of a warp behind accesses to tensor memory. Asynchronous tcgen05 work comes behind the order
+ * that its thread had at its last tcgen05.fence::after_thread_sync, and behind work of its own thread that the tensor
+ * core keeps in order or for which the thread has waited. PTX 9.7.16.6.
  */
 public final class TensorOrder {
     static final String MISSING_AFTER =
@@ -226,8 +226,8 @@ public final class TensorOrder {
     }
 
     /**
-     * What the tcgen05 work that a lane issues now may read of shared memory. Who wrote it is no tcgen05 work, so that
-     * a relaxed wait is not enough.
+     * The order behind which tcgen05 work that a lane issues now reads shared memory. The writers are no tcgen05 work,
+     * so a relaxed wait is not enough.
      */
     HappenedBefore acquired(int lane) {
         return acquired[lane];

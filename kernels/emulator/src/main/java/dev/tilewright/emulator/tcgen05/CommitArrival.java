@@ -7,8 +7,8 @@ import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.warp.Origin;
 
 /**
- * What a tcgen05.commit sends to the barrier of one CTA. Nothing says that arrivals of one commit come together, nor
- * those of several in their order: each comes some time later.
+ * The arrival of a tcgen05.commit at the barrier of one CTA. The ISA promises neither that the arrivals of one commit
+ * come together nor that the arrivals of several commits come in order: each comes some time later.
  */
 final class CommitArrival implements PendingOperation {
     /** One in so many is held up. */

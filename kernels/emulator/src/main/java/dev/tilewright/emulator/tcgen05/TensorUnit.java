@@ -44,7 +44,7 @@ public final class TensorUnit {
     private int lastCount = TensorMemory.COLUMNS;
 
     /**
-     * That of a CTA that has allocated nothing.
+     * The tensor unit of a CTA that has allocated nothing.
      *
      * @param shared the CTA's own
      * @param units those of the cluster by rank, to be completed by whoever makes them

@@ -25,7 +25,7 @@ public record HelperProgram(String path, List<String> arguments) {
         };
 
         /**
-         * What the program prints.
+         * The output of the program.
          *
          * @throws BundleException if it may not run, fails, or takes too long
          */

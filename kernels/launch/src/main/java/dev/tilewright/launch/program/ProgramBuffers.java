@@ -60,7 +60,7 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
     }
 
     /**
-     * What the epilogue of a product adds.
+     * The operands that the epilogue of a product adds.
      *
      * @param word for it: bias or c
      */

@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a user may say of devices: where a job may run, and what a worker offers. Written as {@link #parse} reads it.
+ * A device as users write it: the devices that a job may run on, and that a worker offers. Written as {@link #parse}
+ * reads it.
  */
 public sealed interface DeviceSelector {
 

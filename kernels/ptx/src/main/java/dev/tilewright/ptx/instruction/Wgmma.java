@@ -50,7 +50,8 @@ public sealed interface Wgmma extends Instruction {
     }
 
     /**
-     * What is multiplied: bf16 or f16, each K-major or transposed, or e4m3 and e5m2 in any pair, both K-major.
+     * The types and layouts of A and B: bf16 or f16, each K-major or transposed, or e4m3 and e5m2 in any pair, both
+     * K-major.
      *
      * @param transposeA whether A is M-major
      * @param transposeB whether B is N-major

@@ -1,7 +1,7 @@
 package dev.tilewright.ptx.type;
 
 /**
- * What an instruction needs.
+ * The ISA version and the targets that an instruction needs.
  *
  * @param since the lowest PTX ISA version
  * @param capability the lowest compute capability, times ten

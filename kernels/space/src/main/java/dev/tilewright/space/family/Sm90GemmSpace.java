@@ -134,10 +134,10 @@ public final class Sm90GemmSpace implements GemmSpace {
     }
 
     /**
-     * What is worth trying, in an order in which rules cut early. The types and layouts are the problem's; panels and
-     * K-major rows are as wide as a swizzle. A wait depth of 0 and a grid smaller than the device never gained time
-     * where they were measured, so that they are tried only where they might: with few stages, and without another
-     * wave. No cluster is tried that is larger than an output of the smallest tiles.
+     * The parameters worth trying, in an order in which rules cut early. The types and layouts are the problem's;
+     * panels and K-major rows are as wide as a swizzle. A wait depth of 0 and a grid smaller than the device never
+     * gained time where they were measured, so that they are tried only where they might: with few stages, and without
+     * another wave. No cluster is tried that is larger than an output of the smallest tiles.
      */
     private static Stream<Parameter> ofTheKernel(
             List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits) {
