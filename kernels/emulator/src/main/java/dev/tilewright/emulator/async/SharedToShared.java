@@ -61,7 +61,7 @@ public final class SharedToShared implements PendingOperation, BulkRead {
         to.beginCopy(destination, bytes, landing);
     }
 
-    /** It is over when the copy has landed. */
+    /** The read is complete when the copy has landed. */
     @Override
     public Access reading() {
         return landing.access();

@@ -13,7 +13,7 @@ public final class UnwrittenRows {
     private int start;
     private @Nullable Unwritten first;
 
-    /** Of an operand that is about to be read, chunk by chunk. */
+    /** The rows of an operand that is about to be read, chunk by chunk. */
     public UnwrittenRows(MatrixReader reader) {
         this.reader = reader;
     }

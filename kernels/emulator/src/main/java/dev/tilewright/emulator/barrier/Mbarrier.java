@@ -280,7 +280,7 @@ public final class Mbarrier {
         return ended;
     }
 
-    /** Told once, when the phase changes next. */
+    /** Registers a callback that runs once, at the next change of the phase. */
     public void whenChanged(Runnable waiter) {
         waiters.add(waiter);
     }

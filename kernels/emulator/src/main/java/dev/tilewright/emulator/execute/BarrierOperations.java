@@ -67,7 +67,7 @@ public final class BarrierOperations {
         };
     }
 
-    /** Nobody is ahead of a launch that does not overlap. */
+    /** A launch without overlap has no grid ahead of it. */
     private static Outcome awaitGridAhead(Strand strand, int mask) {
         GridAhead ahead = strand.device().ahead();
         if (ahead == null) {

@@ -68,7 +68,7 @@ public final class LaunchControlOperations {
         };
     }
 
-    /** Told of the answer of a lane. */
+    /** Receives the answer of a lane. */
     @FunctionalInterface
     private interface Use {
         void of(Warp warp, int lane, CancelAnswer first);

@@ -184,7 +184,7 @@ public sealed interface Hazard {
         }
     }
 
-    /** Somebody reached into the shared memory of a CTA that has exited. */
+    /** An access reached the shared memory of a CTA that has exited. */
     record ExitedCta(String access, int cta) implements Hazard {
         @Override
         public String message() {
@@ -260,7 +260,7 @@ public sealed interface Hazard {
      * @param missing what would have made an order
      */
     record Race(Side earlier, Side later, String range, String missing) implements Hazard {
-        /** One of the two: what it is, and where. */
+        /** One of the two accesses: its kind and its site. */
         public record Side(String access, Site site) {
             @Override
             public String toString() {

@@ -51,7 +51,7 @@ final class Clusters {
         }
     }
 
-    /** Told when the last thread of a CTA has exited. */
+    /** The last thread of a CTA has exited. */
     void ended(Cta cta, Cluster cluster) {
         endedCtas++;
         device.barriers().ended(cta.id(), cta.shared().barriers());

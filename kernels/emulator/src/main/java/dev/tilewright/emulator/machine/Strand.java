@@ -271,18 +271,18 @@ public final class Strand implements Issuer, Schedulable {
         waitedPhase = phase;
     }
 
-    /** It did something that concerns others, or looked at what they did. */
+    /** The strand changed state that other threads see, or read state that they change. */
     void acted() {
         refused = null;
     }
 
-    /** It goes on although it got no for an answer, as a try_wait may. */
+    /** The strand continues although the answer was no, as a try_wait may. */
     public void refused(Object question) {
         refused = question;
         refusedAt = pc;
     }
 
-    /** It is about to sleep until this question has another answer. */
+    /** The strand is about to sleep until the answer to this question changes. */
     public void asks(Object question) {
         spinning = refusedAt == pc && question.equals(refused);
     }

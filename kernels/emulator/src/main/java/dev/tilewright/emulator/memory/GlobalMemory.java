@@ -235,7 +235,7 @@ public final class GlobalMemory {
         buffer.markWritten((int) (address - buffer.base()), bytes);
     }
 
-    /** Told of a range by its address. */
+    /** Receives a range of addresses. */
     @FunctionalInterface
     public interface GlobalRangeVisitor {
         void range(long address, int bytes);

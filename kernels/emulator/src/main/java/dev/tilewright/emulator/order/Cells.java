@@ -30,7 +30,7 @@ final class Cells {
         return cells[word] == access && where[word] == (short) (lane | mask << MASK_SHIFT);
     }
 
-    /** Told of an access. */
+    /** Receives an access. */
     @FunctionalInterface
     interface Visitor {
         void visit(Access access, int lane);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Clock {
     private static final int LANES = 32;
 
-    /** Nothing has happened, but what was before the launch. */
+    /** The clock at the launch: it covers only earlier events. */
     static final Clock START = new Clock(-1, new int[0], new int[0][], Map.of());
 
     private final int cluster;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class GlobalShadow {
     private static final int PAGE = 4096;
 
-    /** Told of a range of the buffer. */
+    /** Receives a range of the buffer. */
     @FunctionalInterface
     public interface RangeVisitor {
         void range(int at, int bytes);
@@ -91,7 +91,7 @@ public final class GlobalShadow {
         }
     }
 
-    /** Told of a write. */
+    /** Receives a write. */
     interface WriteVisitor {
         void write(Access write, int lane);
     }

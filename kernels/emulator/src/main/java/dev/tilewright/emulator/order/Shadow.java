@@ -459,7 +459,7 @@ public final class Shadow {
         }
     }
 
-    /** Told of a write without a proxy fence. */
+    /** Receives a write without a proxy fence. */
     @FunctionalInterface
     interface UnfencedWrite {
         void at(int offset, Access write, int lane);

@@ -44,7 +44,7 @@ public final class Visits {
         latest.merge(visitor, access, (known, other) -> other.epoch >= known.epoch ? other : known);
     }
 
-    /** They are known to be over. */
+    /** Forgets all visits, which are known to be complete. */
     void clear() {
         latest.clear();
     }

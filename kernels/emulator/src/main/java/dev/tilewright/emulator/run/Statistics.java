@@ -27,7 +27,7 @@ public record Statistics(
         taken = List.copyOf(taken);
     }
 
-    /** Of a run whose clusters do not matter. */
+    /** The statistics of a run whose clusters do not matter. */
     public Statistics(long steps, long multiplyAdds, long copies, int ctas, List<BarrierPhases> barriers) {
         this(steps, multiplyAdds, copies, ctas, barriers, List.of(), List.of());
     }

@@ -61,7 +61,7 @@ final class Starvation {
         return new Starvation(null, new int[0][], new Victim.Warps(role[0], role[1], true));
     }
 
-    /** Somebody for a while, then somebody else. */
+    /** One warp for a while, then another. */
     static Starvation changing(SplittableRandom random, int[][] roles) {
         return new Starvation(random, roles, new Victim.Nobody());
     }

@@ -11,7 +11,7 @@ import dev.tilewright.emulator.warp.Origin;
  * come together nor that the arrivals of several commits come in order: each comes some time later.
  */
 final class CommitArrival implements PendingOperation {
-    /** One in so many is held up. */
+    /** One arrival in so many is delayed. */
     private static final int LATE_ONES = 4;
     /** By so many steps of what is under way, at most. */
     private static final int MAX_DELAY = 64;

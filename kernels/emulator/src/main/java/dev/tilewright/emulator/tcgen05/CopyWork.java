@@ -35,7 +35,7 @@ final class CopyWork implements TensorWork {
     private final MatrixDescriptor matrix;
     private final TensorRead read;
 
-    /** One just issued, by whoever acts. */
+    /** A copy that the actor has just issued. */
     CopyWork(
             Origin origin,
             CtaGroup group,

@@ -56,7 +56,7 @@ final class MultiplyWork implements TensorWork {
     /** Rows of A and columns of B that some element misses. */
     private record Missing(UnwrittenRows rows, UnwrittenRows columns) {}
 
-    /** One just issued, by whoever acts; takes what it reads. */
+    /** A multiplication that the actor has just issued; claims the memory that it reads. */
     MultiplyWork(
             Origin origin,
             CtaGroup group,

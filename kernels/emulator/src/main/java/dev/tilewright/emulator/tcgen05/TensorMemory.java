@@ -27,7 +27,7 @@ public final class TensorMemory {
 
     private final int[] cells = new int[LANES * COLUMNS];
     private final boolean[] written = new boolean[LANES * COLUMNS];
-    /** Of cells that were written with what means nothing. */
+    /** The reads whose undefined values were written to cells. */
     private final Map<Integer, Unwritten> sources = new HashMap<>();
 
     private final @Nullable TensorUnit[] owner = new @Nullable TensorUnit[COLUMNS];
@@ -137,7 +137,7 @@ public final class TensorMemory {
         }
     }
 
-    /** Told once, when somebody may find more than now. */
+    /** Registers a callback that runs once, when columns or the permit may be free again. */
     void whenFreed(Runnable waiter) {
         waiters.add(waiter);
     }

@@ -123,7 +123,7 @@ public final class TensorUnit {
         }
     }
 
-    /** Told once, when one of the pair has done its part. */
+    /** Registers a callback that runs once, when one CTA of the pair has done its part. */
     void whenPairGoesOn(Runnable waiter) {
         pairWaiters.add(waiter);
     }
@@ -204,7 +204,7 @@ public final class TensorUnit {
         memory().free(allocation.column(), allocation.count());
     }
 
-    /** One of its warps has the columns that it asked for together with the other CTA of the pair. */
+    /** A warp of this CTA has the columns that it requested together with the other CTA of the pair. */
     void allocatedInPair(Actor warp) {
         lastOfPair = new AllocatedInPair(warp.access(), warp.lane());
     }

@@ -29,7 +29,7 @@ public final class Warp {
     private record Behind(int id, int lanes, Unwritten source) {}
 
     private final int[] defined;
-    /** Of registers that are undefined in some lanes: the read of which that comes. */
+    /** The reads that made registers undefined in some lanes, by register. */
     private final Map<Integer, Unwritten> sources = new HashMap<>();
     /** The registers that the instruction under way will leave undefined. */
     private final List<Behind> behind = new ArrayList<>();
