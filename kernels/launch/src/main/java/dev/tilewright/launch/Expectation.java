@@ -3,7 +3,7 @@ package dev.tilewright.launch;
 import dev.tilewright.model.problem.Epilogue;
 import java.util.Optional;
 
-/** What must hold after the launch. */
+/** An expectation that must hold after the launch. */
 public sealed interface Expectation {
 
     /**

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What is passed to a kernel for one of its parameters. */
+/** The value that is passed to a kernel for one of its parameters. */
 public sealed interface KernelParameter {
     int MAP_BYTES = 128;
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What a number that is passed to a kernel stands for, where a program that launches the kernel puts another one in its
- * place. Each is written as the parameters of our own kernels are called.
+ * The meaning of a number that is passed to a kernel, where a program that launches the kernel passes another one
+ * instead. Each is written as the parameters of our own kernels are called.
  */
 public enum ScalarRole {
     /** The product of the per-tensor scales of 8-bit inputs. */

@@ -70,7 +70,7 @@ public record Depth(SortedMap<String, Integer> counts) {
                 .allMatch(goal -> counts.getOrDefault(goal.getKey(), 0) >= goal.getValue());
     }
 
-    /** What did not happen often enough, with the numbers; nothing if this is deep enough for a proof. */
+    /** The events that did not happen often enough, with their counts; empty if the depth suffices for a proof. */
     public List<String> lacking() {
         return counts.entrySet().stream()
                 .filter(count -> count.getValue() < NEEDED)

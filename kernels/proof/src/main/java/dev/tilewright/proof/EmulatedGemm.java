@@ -72,7 +72,7 @@ final class EmulatedGemm {
                 options);
     }
 
-    /** What need not be zero was never written: to read it is a hazard. */
+    /** A buffer of a launch. Bytes that need not be zero count as never written: a read of them is a hazard. */
     private static Buffer buffer(BufferDemand demand) {
         byte[] content = new byte[Math.toIntExact(demand.bytes())];
         return demand.zero() == Zero.NEVER
@@ -92,7 +92,7 @@ final class EmulatedGemm {
         };
     }
 
-    /** What is wrong with the memory that a run has left. */
+    /** The first flaw of the memory that a run has left. */
     Optional<Flaw> flaw(GemmData data, RunEnd.Completed run, Witness witness) {
         return unchanged(BufferRole.A, data.a(), run)
                 .or(() -> unchanged(BufferRole.B, data.b(), run))

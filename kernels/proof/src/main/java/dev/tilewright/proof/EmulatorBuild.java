@@ -11,7 +11,7 @@ import dev.tilewright.space.family.FamilyBuild;
 import java.util.Map;
 
 /**
- * Which build of the emulator this process runs. Everything that has a say in a verdict counts: the emulator, the
+ * The build of the emulator that this process runs. Everything that has a say in a verdict counts: the emulator, the
  * parser, the proofs, and the launches and references of the families. A verdict of one build says nothing of another.
  *
  * @param id 64 hexadecimal digits
@@ -33,7 +33,7 @@ public record EmulatorBuild(String id) {
                 "dev/tilewright/proof/", EmulatorBuild.class)));
     }
 
-    /** That of an emulated GPU, which is known before there is one: its SMs and this build are all that makes it. */
+    /** The testbed of an emulated GPU: its number of SMs and this build define it. */
     public Testbed testbed(int sms, String assembler) {
         return new Testbed(TestbedKind.EMULATED, "emulator", "build " + shortId(), assembler, sms, "none");
     }

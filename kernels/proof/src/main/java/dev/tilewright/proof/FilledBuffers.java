@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the host puts into memory for a launch, as the emulator takes it. */
+/** The buffers that the host fills for a launch, in the form of the emulator. */
 final class FilledBuffers {
 
     private static final int GUARD = 4096;

@@ -14,10 +14,10 @@ public sealed interface Flaw {
     /** The outcome of a trial with this flaw. */
     TrialOutcome outcome();
 
-    /** What is wrong, on one line. */
+    /** The flaw on one line. */
     String summary();
 
-    /** What is known about it, one fact a line. The first line says what is wrong. */
+    /** The facts about the flaw, one a line. The first line names the flaw. */
     List<String> evidence();
 
     /** The emulator stopped the run. */
@@ -78,7 +78,7 @@ public sealed interface Flaw {
             return new WrongResult(count, elements, gemm, row, column, unwritten, actual, expected, bound);
         }
 
-        private String place() {
+        private String element() {
             return "D[" + row + "," + column + "]" + (gemm.isPresent() ? " of GEMM " + gemm.getAsInt() : "");
         }
 
@@ -89,14 +89,14 @@ public sealed interface Flaw {
 
         @Override
         public String summary() {
-            return wrong + " of " + elements + " elements of D are wrong, the first is " + place();
+            return wrong + " of " + elements + " elements of D are wrong, the first is " + element();
         }
 
         @Override
         public List<String> evidence() {
             return List.of(
                     "mismatch: " + summary(),
-                    "element: " + place() + " "
+                    "element: " + element() + " "
                             + (unwritten
                                     ? "was never written"
                                     : "is " + actual + " instead of " + expected

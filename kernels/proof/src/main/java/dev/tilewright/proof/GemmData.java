@@ -28,14 +28,14 @@ final class GemmData {
 
     /** How A and B are drawn. */
     enum Kind {
-        /** Whole numbers -2..2: every partial sum is exact in f32, so that D is known to the bit. */
+        /** Integers from -2 to 2: every partial sum is exact in f32, so D is known to the bit. */
         INTEGERS,
         /** Random normal: D is known within {@link ErrorBound}. */
         NORMAL
     }
 
     private static final int LARGEST = 2;
-    /** Whole numbers up to here are exact in f32. */
+    /** The largest magnitude up to which all integers are exact in f32. */
     private static final int EXACT = 1 << 24;
 
     private final OperandLayout layout;
@@ -108,7 +108,7 @@ final class GemmData {
         return b.bytes();
     }
 
-    /** What the epilogue adds, by the buffer that has it. */
+    /** The operands that the epilogue adds, by buffer. */
     Map<BufferRole, byte[]> added() {
         Map<BufferRole, byte[]> added = new EnumMap<>(BufferRole.class);
         if (bias.values.length > 0) {
@@ -185,7 +185,7 @@ final class GemmData {
         return ReferenceGemm.element(a.values, ofA.first, ofA.step, b.values, ofB.first, ofB.step, shape.k());
     }
 
-    /** Where all K of one row of A or B lie: the first, and how far the next is. */
+    /** The elements along K of one row of A or B: the index of the first, and the step to the next. */
     private record Line(int first, int step) {}
 
     private static Line line(Major major, long before, int row, int rows, int depth) {

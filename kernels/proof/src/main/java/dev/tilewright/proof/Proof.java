@@ -6,15 +6,15 @@ import dev.tilewright.proof.emulation.Effort;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What came of trying a kernel on the emulator. */
+/** The result of a proof of a kernel on the emulator. */
 public sealed interface Proof {
 
     Subject subject();
 
-    /** What the emulator did for it. */
+    /** The effort of the emulator for it. */
     Effort effort();
 
-    /** What broke a rule that the plan lets it break. */
+    /** The findings that broke a rule and that the plan accepts. */
     default List<AcceptedFinding> accepted() {
         return List.of();
     }
@@ -25,7 +25,7 @@ public sealed interface Proof {
     /** The outcome of a trial that ends so. */
     TrialOutcome outcome();
 
-    /** What came of it, on one line, without the config. */
+    /** The result on one line, without the config. */
     String summary();
 
     /** The evidence, a line each. */

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code check --json} writes about configs; {@code docs/check.schema.json} describes it.
+ * The output of {@code check --json} about configs; {@code docs/check.schema.json} describes it.
  *
  * @param dtype that of A
  * @param seconds wall time of all proofs together
@@ -42,7 +42,7 @@ public record ProofDocument(
      * One config on one problem.
      *
      * @param asked the problem in question; of several GEMMs the first
-     * @param run the problem that was run in its place; likewise
+     * @param run the problem that was run instead; likewise
      * @param several all GEMMs; {@code null} if there is one
      */
     public record Entry(
@@ -90,7 +90,7 @@ public record ProofDocument(
             @Nullable Site site,
             List<Waiter> waiters) {}
 
-    /** What broke a rule that it may break: the first place of each instruction, by the first seed that showed it. */
+    /** A finding that was accepted: the first site of each instruction, by the first seed that showed it. */
     public record Accepted(long seed, String rule, String message, Site site) {}
 
     /** The document of these proofs, in this order. */

@@ -5,12 +5,12 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.emulation.ProofPlan;
 
 /**
- * What a proof is about.
+ * The subject of a proof.
  *
  * @param family kernel family
  * @param asked the problem in question
- * @param run the problem that was run in its place: {@code asked} itself, or the smallest one with the same tails that
- *     goes as deep
+ * @param run the problem that was run instead: {@code asked} itself, or the smallest one with the same tails that goes
+ *     as deep
  * @param ptxHash SHA-256 of the text that was run, which is the one that a GPU would get
  */
 public record Subject(String family, Problem asked, Problem run, Config config, ProofPlan plan, String ptxHash) {

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** What all blocks of one entry share while it is built: statements, names, numbers. */
+/** The state that all blocks of one entry share while it is built: statements, names, numbers. */
 final class Body {
     final List<Statement> code = new ArrayList<>();
     final List<WarpRole> roles = new ArrayList<>();

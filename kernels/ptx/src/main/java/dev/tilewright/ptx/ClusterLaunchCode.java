@@ -51,7 +51,7 @@ public interface ClusterLaunchCode extends Emitter {
         with(new RestrictedFence(Sem.RELEASE, true));
     }
 
-    /** Who asks next into the same place, after it has heard from all readers. */
+    /** Before the next request into the same bytes, once all readers have arrived. */
     default void fenceAnswerReuse() {
         with(new RestrictedFence(Sem.ACQUIRE, true));
     }

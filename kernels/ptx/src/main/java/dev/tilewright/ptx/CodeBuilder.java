@@ -48,7 +48,7 @@ public final class CodeBuilder
                 AsyncCode,
                 TensorCode,
                 ClusterLaunchCode {
-    /** Where a {@link #loop} goes on and where it ends, for branches out of nested blocks. */
+    /** The labels at which a {@link #loop} continues and ends, for branches out of nested blocks. */
     public record Loop(Label next, Label end) {}
 
     private static final Limits LIMITS = new Limits();
@@ -144,16 +144,16 @@ public final class CodeBuilder
 
     // ---- labels and branches ------------------------------------------------------------------------------------
 
-    /** A new label, not yet placed; the name follows from the hint. */
+    /** A new label, not yet bound; the name follows from the hint. */
     public Label newLabel(String hint) {
         requireOpen();
         return body.label(hint);
     }
 
-    /** Places a label here. */
-    public void place(Label label) {
+    /** Binds a label to this position. */
+    public void bind(Label label) {
         requireOpen();
-        requireNoGuard("place a label");
+        requireNoGuard("bind a label");
         body.code.add(new LabelTarget(label));
     }
 
@@ -205,7 +205,7 @@ public final class CodeBuilder
         Label end = newLabel("endif");
         braIfNot(p, end);
         open("then", role, null, block);
-        place(end);
+        bind(end);
     }
 
     /** Threads with p false execute the block. */
@@ -213,7 +213,7 @@ public final class CodeBuilder
         Label end = newLabel("endif");
         braIf(p, end);
         open("then", role, null, block);
-        place(end);
+        bind(end);
     }
 
     public void ifThenElse(Reg<Pred> p, Consumer<CodeBuilder> thenBlock, Consumer<CodeBuilder> elseBlock) {
@@ -222,18 +222,18 @@ public final class CodeBuilder
         braIfNot(p, otherwise);
         open("then", role, null, thenBlock);
         bra(end);
-        place(otherwise);
+        bind(otherwise);
         open("else", role, null, elseBlock);
-        place(end);
+        bind(end);
     }
 
     /** Repeats for ever; leave by a branch to {@link Loop#end()}. */
     public void loop(String loopName, BiConsumer<CodeBuilder, Loop> block) {
         Loop loop = new Loop(newLabel(loopName), newLabel("end " + loopName));
-        place(loop.next());
+        bind(loop.next());
         open("loop " + loopName, role, null, b -> block.accept(b, loop));
         bra(loop.next());
-        place(loop.end());
+        bind(loop.end());
     }
 
     /** Repeats while the condition, computed at the top, is true. */
@@ -248,7 +248,7 @@ public final class CodeBuilder
     /** Repeats as long as the block returns true; at least once. */
     public void doWhile(String loopName, Function<CodeBuilder, Reg<Pred>> block) {
         Label top = newLabel(loopName);
-        place(top);
+        bind(top);
         open("loop " + loopName, role, null, b -> b.braIf(block.apply(b), top));
     }
 
@@ -267,7 +267,7 @@ public final class CodeBuilder
             b.add(i, i, step);
             return b.lt(i, to);
         });
-        place(end);
+        bind(end);
     }
 
     public void forRange(String loopName, int from, Operand<B32> to, BiConsumer<CodeBuilder, Reg<B32>> block) {
@@ -282,7 +282,7 @@ public final class CodeBuilder
     /** As above with an ordering: {@code Ordering.acquire(Scope.CLUSTER)} after writes of other CTAs. */
     public void waitParity(Ordering ordering, SharedAddress barrier, Operand<B32> parity) {
         Label again = newLabel("wait");
-        place(again);
+        bind(again);
         Reg<Pred> done = pred();
         mbarrierTryWait(ordering, done, barrier, parity);
         braIfNot(done, again);
@@ -329,11 +329,11 @@ public final class CodeBuilder
         braIf(ge(relative, warps), end);
         int first = body.code.size();
         int position = body.roles.size();
-        // Reserves the place of the outer role before its inner ones; the range is known only when it is closed.
+        // Reserves the index of the outer role before its inner ones; the range is known only when it is closed.
         body.roles.add(new WarpRole(roleName, firstWarp, warps, first, first, role));
         open("role " + roleName, Optional.of(roleName), null, block);
         body.roles.set(position, new WarpRole(roleName, firstWarp, warps, first, body.code.size(), role));
-        place(end);
+        bind(end);
     }
 
     // ---- nesting ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import java.util.List;
  * @param linkage who else may call it
  * @param external it has no body here; the driver or another module has it
  * @param noReturn it promises not to come back
- * @param results at most one place
+ * @param results at most one parameter variable
  */
 public record Function(
         String name,

@@ -3,7 +3,7 @@ package dev.tilewright.ptx;
 import java.util.Optional;
 
 /**
- * What the kernel promises about its launch, and what the assembler shall make of it. PTX 11.4, 11.7.
+ * The promises of a kernel about its launch, and its demands on the assembler. PTX 11.4, 11.7.
  *
  * @param threads of a CTA, if the kernel says
  * @param minCtasPerSm {@code .minnctapersm}, or 0 for none; setmaxnreg needs it

@@ -1,14 +1,14 @@
 package dev.tilewright.ptx;
 
-/** Who else may name a kernel, function or variable. PTX 11.6. */
+/** The visibility of a kernel, function or variable to other modules. PTX 11.6. */
 public enum Linkage {
-    /** Nobody outside of its module; written as nothing. */
+    /** Visible only in its module; written as nothing. */
     LOCAL(""),
     /** Other modules too. */
     VISIBLE(".visible"),
     /** Other modules too; one of several of that name stands for all. */
     WEAK(".weak"),
-    /** It is defined in another module. */
+    /** Defined in another module. */
     EXTERN(".extern"),
     /** Variables alone: all of that name are one. */
     COMMON(".common");

@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * A kernel parameter.
  *
- * @param bytes its size
- * @param alignment in bytes, of its place among the parameters
+ * @param bytes size
+ * @param alignment of its offset in the parameter space, in bytes
  * @param pointee what it points to, if the kernel promises that
  */
 public record Param(String name, Kind kind, int bytes, int alignment, Optional<Pointee> pointee) {
@@ -26,7 +26,7 @@ public record Param(String name, Kind kind, int bytes, int alignment, Optional<P
 
     private static final Optional<Pointee> BUFFER = Optional.of(new Pointee(StateSpace.GLOBAL, 16));
 
-    /** What is passed. */
+    /** The kind of value that is passed. */
     public enum Kind {
         U8(ScalarType.U8, 1, 1),
         U16(ScalarType.U16, 2, 2),

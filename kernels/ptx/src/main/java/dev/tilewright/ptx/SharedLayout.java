@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Where everything lies in the dynamic shared memory of a kernel; regions in the order of their offsets. */
+/** The layout of the dynamic shared memory of a kernel: its regions in the order of their offsets. */
 public record SharedLayout(List<SharedRegion> regions) {
     public SharedLayout {
         regions = List.copyOf(regions);

@@ -14,7 +14,7 @@ public record SharedRegion(String name, Kind kind, int offset, int bytes, int al
     /** Bytes of one mbarrier. */
     public static final int BARRIER_BYTES = 8;
 
-    /** What lies in a region. */
+    /** The content of a region. */
     public enum Kind {
         DATA,
         BARRIERS

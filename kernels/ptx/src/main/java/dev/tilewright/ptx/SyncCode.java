@@ -198,7 +198,7 @@ public interface SyncCode extends Emitter {
         with(new Wait(WaitMode.TEST, Ordering.DEFAULT, d, barrier, parity, Optional.empty()));
     }
 
-    /** A shared address of this CTA as the same place in CTA {@code rank} of the cluster. */
+    /** {@code d} = a shared address of this CTA, mapped to the same offset in CTA {@code rank} of the cluster. */
     default void mapToRank(Reg<B32> d, Operand<B32> address, Operand<B32> rank) {
         with(new MapToRank(false, d, address, rank));
     }

@@ -28,7 +28,7 @@ public interface TensorCode extends Emitter {
         with(new Tcgen05.Allocate(group, destination, Immediate.b32(columns)));
     }
 
-    /** One warp: gives them back; nobody may still use them. */
+    /** One warp: frees columns of tensor memory, which must be unused. */
     default void tensorDeallocate(CtaGroup group, Reg<B32> address, int columns) {
         with(new Tcgen05.Deallocate(group, address, Immediate.b32(columns)));
     }

@@ -86,9 +86,9 @@ class BuilderTest {
     @Test
     void namesThatWouldMeetAreKeptApart() {
         String text = code(b -> {
-            b.place(b.newLabel("wait 2"));
-            b.place(b.newLabel("wait"));
-            b.place(b.newLabel("wait"));
+            b.bind(b.newLabel("wait 2"));
+            b.bind(b.newLabel("wait"));
+            b.bind(b.newLabel("wait"));
         });
         assertThat(text).contains("WAIT_2:\nWAIT:\nWAIT_3:\n");
         assertThatThrownBy(() -> code(b -> {

@@ -411,7 +411,7 @@ final class Corpus {
     private static void control(CodeBuilder b, Operands o) {
         Label on = b.newLabel("on");
         b.with(new Branch(true, on));
-        b.place(on);
+        b.bind(on);
         b.comment("guards of both signs");
         b.guarded(o.p, CodeBuilder::trap);
         b.guardedNot(o.p, CodeBuilder::exit);

@@ -1,7 +1,7 @@
 package dev.tilewright.simulator;
 
 /**
- * What the B200 and the GB200 have in common. The same table with longer reasons is in
+ * The constants that the B200 and the GB200 share. The same table with longer reasons is in
  * {@code docs/simulator-blackwell.md}; <i>as the H200</i> means that nothing public says otherwise.
  */
 final class BlackwellConstants {

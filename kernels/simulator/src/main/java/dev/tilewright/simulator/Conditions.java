@@ -4,8 +4,8 @@ import dev.tilewright.model.problem.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a launch while it runs, beside the SMs that its {@link dev.tilewright.model.problem.Scenario} says
- * are busy. By how much tiles vary is a constant of the GPU and no condition.
+ * The events that a launch meets while it runs, beside the SMs that its {@link dev.tilewright.model.problem.Scenario}
+ * says are busy. By how much tiles vary is a constant of the GPU and no condition.
  *
  * @param variation whether equal tiles differ in time, as the constants of the GPU say
  * @param busyUntilNs when the busy SMs of the scenario become free, counted from the start of the launch; infinite if

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * What a launch takes, without walking its tiles: microseconds of work instead of the simulator's milliseconds, from
- * the same constants and the same model of a tile, so that thousands of configs can be ordered before one is built.
+ * Estimates the time of a launch without walking its tiles: microseconds of work instead of the simulator's
+ * milliseconds, from the same constants and the same model of a tile, so that thousands of configs can be ordered
+ * before one is built.
  *
  * <p>Tiles run in waves, one on each SM, or as many as fit there. All full waves are alike; the last one has the L2 and
  * DRAM, and its SMs the tensor cores, for fewer tiles. What the waves read from DRAM follows from how many panels a
@@ -287,7 +288,7 @@ public final class CostModel implements LaunchModel {
                 return last;
             }
 
-            /** What stays visible of the first loads, and of the last epilogue where others are hidden. */
+            /** The visible time of the first loads, and of the last epilogue if the other epilogues are hidden. */
             double edgeNs() {
                 double first = plan.scheduler().residentGrid() ? model.latencyNs(missShare) : 0;
                 return plan.mainloop().tilesInFlight() > 1 ? first + model.epilogueNs() : first;

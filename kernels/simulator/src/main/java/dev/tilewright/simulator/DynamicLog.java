@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What clusters asked for and gave up while they ran.
+ * The requests and the cancellations of clusters while they ran.
  *
  * @param steals for each cluster that ran, in the order of their numbers, how many tiles it got by asking; empty if the
  *     scheduler does not ask

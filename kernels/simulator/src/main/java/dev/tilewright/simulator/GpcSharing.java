@@ -23,9 +23,9 @@ record GpcSharing(double rows, double columns) {
         BitSet m = new BitSet(raster.tilesM());
         BitSet n = new BitSet(raster.tilesN());
         for (int tile = 0; tile < tiles; tile++) {
-            Raster.Place place = raster.place(tile);
-            m.set(place.m());
-            n.set(place.n());
+            Raster.Place coordinates = raster.place(tile);
+            m.set(coordinates.m());
+            n.set(coordinates.n());
             if ((tile + 1) % together == 0 || tile == tiles - 1) {
                 rows += m.cardinality();
                 columns += n.cardinality();

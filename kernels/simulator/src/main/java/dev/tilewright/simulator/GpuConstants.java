@@ -149,15 +149,15 @@ public record GpuConstants(
     }
 
     /**
-     * What a launch, a CTA and a tile cost beside their mainloop.
+     * The overheads of a launch, a CTA and a tile beside their mainloop.
      *
      * @param launchNs between the end of one grid and the first tile of the next, launches queued back to back without
      *     programmatic dependent launch: gap, prologue and last store (fitted as one)
      * @param clusterLaunchNs what starting a grid of clusters costs more than one of CTAs (fitted; lab 3 saw 800)
      * @param ctaLaunchNs from the exit of a CTA to the start of the next on its SM; the load latency comes on top
      *     (fitted together with it: nothing is left)
-     * @param clusterTurnNs how much longer that takes for each further CTA of a cluster, all of which need their place
-     *     at one time; the SM has no other work meanwhile (fitted)
+     * @param clusterTurnNs how much longer that takes for each further CTA of a cluster, all of which need room at one
+     *     time; the SM has no other work meanwhile (fitted)
      * @param prologueClk barriers, tensor maps and role set-up of a CTA, where {@code launchNs} has not got them
      * @param overlapSavesNs what programmatic dependent launch hides of {@code launchNs} (lab 3, 1024^3)
      * @param drawLatencyNs from drawing a tile from the global counter to having it in every CTA of the cluster
@@ -195,7 +195,7 @@ public record GpuConstants(
             double sumsBytesPerClk,
             double sumsHandoffNs) {
 
-        /** What is seen of {@code launchNs}: all of it, or what is left where launches overlap. */
+        /** The visible part of {@code launchNs}: all of it, or the rest that overlap does not hide. */
         double launchNs(boolean overlapping) {
             return overlapping ? Math.max(0, launchNs - overlapSavesNs) : launchNs;
         }

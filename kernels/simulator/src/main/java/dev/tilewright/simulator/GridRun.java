@@ -52,7 +52,7 @@ final class GridRun {
     record ClusterTile(int tile, int cluster, int firstSm, double startNs, double endNs) {}
 
     /**
-     * What came of the launch.
+     * The result of the launch.
      *
      * @param endNs exit of the last cluster, counted from the start of the first
      * @param tiles in the order in which they started
@@ -222,12 +222,12 @@ final class GridRun {
     private void readPanels(Slot slot, double now) {
         TiledProblem.Work work = tiled.work(slot.tile);
         Section section = work.section();
-        Raster.Place place = work.place();
+        Raster.Place coordinates = work.coordinates();
         TileModel.Traffic traffic = model.traffic(work);
         double tileNs = model.tensorMainloopNs(work);
         slot.depth = work.depth();
-        double read = cache.readA(section.firstRow() + place.m(), traffic.panelA(), now, tileNs)
-                + cache.readB(section.firstColumn() + place.n(), traffic.panelB(), now, tileNs);
+        double read = cache.readA(section.firstRow() + coordinates.m(), traffic.panelA(), now, tileNs)
+                + cache.readB(section.firstColumn() + coordinates.n(), traffic.panelB(), now, tileNs);
         slot.missShare = read / (traffic.panelA() + traffic.panelB());
         slot.dramBytes = read + cache.write(traffic.output());
         slot.multiplying = true;
@@ -238,8 +238,8 @@ final class GridRun {
     }
 
     /**
-     * What DRAM moves while a tile of some depth runs: all bytes of tiles that are no deeper, and of deeper ones the
-     * part that falls into its time.
+     * The bytes that DRAM moves while a tile of some depth runs: all bytes of tiles that are no deeper, and of deeper
+     * ones the part that falls into its time.
      */
     private double dramBytesBeside(int depth) {
         double bytes = 0;

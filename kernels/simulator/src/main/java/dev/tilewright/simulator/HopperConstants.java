@@ -3,8 +3,8 @@ package dev.tilewright.simulator;
 import dev.tilewright.space.family.DeviceLimits;
 
 /**
- * What is known of the H200, and of the H100, whose memory alone is another. The same table with longer reasons is in
- * {@code docs/simulator.md}. <i>Fitted</i>: to the times of the stored sweeps and to four counted kernels, all
+ * The constants of the H200, and of the H100, which differs only in its memory. The same table with longer reasons is
+ * in {@code docs/simulator.md}. <i>Fitted</i>: to the times of the stored sweeps and to four counted kernels, all
  * constants of that word at once, by {@code CostModelReportTest}, which writes what it finds to
  * {@code docs/results/simulator/h200-cost-model.md} and fails where this file says something else.
  */

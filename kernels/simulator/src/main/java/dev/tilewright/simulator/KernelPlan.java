@@ -15,8 +15,8 @@ import dev.tilewright.space.family.Sm90Config;
 import dev.tilewright.space.family.Throttle;
 
 /**
- * What the model sees of a typed config, alike for all families. Parameters that it has no term for ({@code clcStages},
- * {@code l2Promotion}) predict the same time for all their values.
+ * The view of a typed config that the model needs, alike for all families. Parameters that it has no term for
+ * ({@code clcStages}, {@code l2Promotion}) predict the same time for all their values.
  *
  * @param launch order of the tiles, and grid
  * @param tileM rows of the output tile of a CTA, of each warpgroup under ping-pong. A config of {@code sm100-gemm}

@@ -6,11 +6,11 @@ import dev.tilewright.space.family.L2Hint;
 import java.util.Arrays;
 
 /**
- * What of the loads of a tile goes on to DRAM. Its unit is a <i>panel</i>: the rows of A or of B that a row or column
- * of cluster tiles reads, over all of K. A panel that another tile began to read less than half a tile ago is shared
- * with it but for a small part lost to drift. A panel used before that is a hit if fewer bytes than L2 keeps were begun
- * since, and a miss otherwise. For the operand that L2 is asked to keep only its own bytes count, and the other one has
- * the room that is left beside it.
+ * Computes the part of a tile's loads that goes on to DRAM. Its unit is a <i>panel</i>: the rows of A or of B that a
+ * row or column of cluster tiles reads, over all of K. A panel that another tile began to read less than half a tile
+ * ago is shared with it but for a small part lost to drift. A panel used before that is a hit if fewer bytes than L2
+ * keeps were begun since, and a miss otherwise. For the operand that L2 is asked to keep only its own bytes count, and
+ * the other one has the room that is left beside it.
  */
 final class L2Cache {
 

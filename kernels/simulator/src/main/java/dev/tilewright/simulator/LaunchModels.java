@@ -7,7 +7,7 @@ import dev.tilewright.space.family.LaunchModel;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Which model predicts launches on a testbed: that of its GPU. There may be none. */
+/** Finds the model that predicts launches on a testbed: the model of its GPU, if there is one. */
 public final class LaunchModels {
 
     private static final String UNKNOWN = "unknown";

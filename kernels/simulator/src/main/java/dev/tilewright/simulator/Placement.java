@@ -21,9 +21,9 @@ record Placement(int launched, int clusters, List<Integer> firstSms, List<Intege
     }
 
     /**
-     * Places a grid. A cluster lies on neighbouring SM ids; SMs with the lowest ids are the busy ones. A persistent
-     * grid has the clusters that are resident at once on the SMs that are free, as the launch has. One of another size
-     * has as many as were asked for: its last clusters may wait until the first exit.
+     * Assigns the clusters of a grid to SMs. A cluster lies on neighbouring SM ids; SMs with the lowest ids are the
+     * busy ones. A persistent grid has the clusters that are resident at once on the SMs that are free, as the launch
+     * has. One of another size has as many as were asked for: its last clusters may wait until the first exit.
      *
      * @throws IllegalArgumentException if the grid holds no cluster, or the busy SMs leave room for none
      */

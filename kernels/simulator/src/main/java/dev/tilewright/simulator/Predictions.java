@@ -84,7 +84,7 @@ public record Predictions(
         configs = List.copyOf(configs);
     }
 
-    /** Which family computes a problem on a GPU. */
+    /** The family that computes a problem on a GPU. */
     public static FamilySpace family(Families families, GpuConstants gpu) {
         return families.of(gpu.architecture()).orElseThrow();
     }

@@ -10,8 +10,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a GPU can do at the most, as the vendor's datasheet says: a kernel is as close to it as the closer of its two
- * rates.
+ * The limits of a GPU by the vendor's datasheet: a kernel is as close to it as the closer of its two rates.
  *
  * @param tensorTflops dense rate of the tensor cores on two-byte inputs, 10^12 operations a second; twice as much on
  *     one-byte ones
@@ -26,7 +25,7 @@ public record Roofline(double tensorTflops, double memoryGbPerSecond) {
             "GB200", new Roofline(2500, 8000),
             "B200", new Roofline(2250, 8000));
 
-    /** That of a testbed with times, by the name of its device; empty for a GPU whose datasheet is not known here. */
+    /** The roofline of a testbed with times, by the name of its device; empty for a GPU without a known datasheet. */
     public static Optional<Roofline> of(Testbed testbed) {
         if (testbed.kind() == TestbedKind.EMULATED) {
             return Optional.empty();

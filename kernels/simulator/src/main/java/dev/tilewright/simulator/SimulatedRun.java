@@ -5,7 +5,7 @@ import dev.tilewright.model.trial.SchedulerEvidence;
 import java.util.List;
 
 /**
- * What the model predicts for one launch in a long row of equal launches. No field of it was measured.
+ * The prediction of the model for one launch in a long row of equal launches. No field of it was measured.
  *
  * @param timeNs duration of a launch, queued back to back, in nanoseconds
  * @param tflops rate of that duration, 10^12 operations a second

@@ -33,7 +33,7 @@ public final class Simulator {
         return new Simulator(gpu);
     }
 
-    /** What its numbers belong to: of kind {@code simulated}, and never to be compared with others. */
+    /** The testbed of its numbers: of kind {@code simulated}, and never compared with others. */
     public Testbed testbed() {
         String clocks = String.format(
                 Locale.ROOT,

@@ -19,10 +19,10 @@ record SpanLog(double firstStartNs, List<TileSpan> spans, SchedulerEvidence evid
         for (GridRun.ClusterTile tile : tiles) {
             TiledProblem.Work work = tiled.work(tile.tile());
             Section section = work.section();
-            Raster.Place place = work.place();
+            Raster.Place coordinates = work.coordinates();
             for (int rank = 0; rank < plan.clusterSize(); rank++) {
-                int tileM = place.m() * plan.clusterM() + rank % plan.clusterM();
-                int tileN = place.n() * plan.clusterN() + rank / plan.clusterM();
+                int tileM = coordinates.m() * plan.clusterM() + rank % plan.clusterM();
+                int tileN = coordinates.n() * plan.clusterN() + rank / plan.clusterM();
                 spans.add(new TileSpan(
                         tile.firstSm() + rank,
                         tile.cluster(),

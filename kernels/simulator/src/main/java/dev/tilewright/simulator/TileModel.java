@@ -27,10 +27,12 @@ import java.util.Map;
  */
 final class TileModel {
 
-    /** What a load brings in a clock at the most: a row of the widest swizzle. Narrower rows take as long. */
+    /** The most bytes that a load brings in a clock: a row of the widest swizzle. Narrower rows take as long. */
     private static final double ROW_BYTES = 128;
 
-    /** What L2 reads and writes at the least; tiles whose width is no multiple of it begin inside one, every other. */
+    /**
+     * The fewest bytes that L2 reads or writes. If a tile's width is no multiple, every other tile begins inside one.
+     */
     private static final int SECTOR_BYTES = 32;
 
     private final GpuConstants gpu;
@@ -98,8 +100,8 @@ final class TileModel {
 
     Traffic traffic(TiledProblem.Work work) {
         Section section = work.section();
-        double rows = covered(section.shape().m(), work.place().m(), plan.clusterM() * plan.tileM());
-        double columns = covered(section.shape().n(), work.place().n(), plan.clusterN() * plan.tileN());
+        double rows = covered(section.shape().m(), work.coordinates().m(), plan.clusterM() * plan.tileM());
+        double columns = covered(section.shape().n(), work.coordinates().n(), plan.clusterN() * plan.tileN());
         return traffic(problem.groups().get(section.group()), section.raster(), rows, columns, work.depth());
     }
 
@@ -206,7 +208,7 @@ final class TileModel {
     }
 
     /**
-     * What surrounds a tile while it is multiplied.
+     * The surroundings of a tile while it is multiplied.
      *
      * @param l2Bytes that all running clusters read from L2 meanwhile
      * @param dramNs in which DRAM moves its part of them
@@ -322,12 +324,12 @@ final class TileModel {
         return cluster + gpu.overheads().prologueClk() * clkNs + latencyNs(0);
     }
 
-    /** From the exit of a cluster to the start of the next one in its place, beside what a CTA takes for that. */
+    /** The time from the exit of a cluster to the start of its successor, beyond the same time of a single CTA. */
     double clusterTurnNs() {
         return gpu.overheads().clusterTurnNs() * (plan.clusterSize() - 1);
     }
 
-    /** What each tile that was drawn or claimed costs, although that was done ahead. */
+    /** The cost of each tile that was drawn or claimed, although that was done ahead. */
     double handoffNs() {
         double cluster = plan.clusterSize() > 1 ? gpu.overheads().clusterHandoffNs() : 0;
         return gpu.overheads().drawHandoffClk() * clkNs + cluster;

@@ -45,18 +45,18 @@ record TiledProblem(List<Section> sections, int clusterTiles, int pieces) {
             int firstColumn) {}
 
     /**
-     * What a cluster does for the number of a tile.
+     * The work of a cluster for the number of a tile.
      *
      * @param depth elements of K
      * @param pieces into which its tile is cut, 1 if it is whole; any of them may be the last, which adds them up
      */
-    record Work(Section section, Raster.Place place, int depth, int pieces) {}
+    record Work(Section section, Raster.Place coordinates, int depth, int pieces) {}
 
-    /** What is done for a number. */
+    /** The work that is done for a number. */
     Work work(int tile) {
         Section section = section(tile);
-        Raster.Place place = section.raster().place(tile - section.firstTile());
-        return new Work(section, place, section.shape().k(), pieces);
+        Raster.Place coordinates = section.raster().place(tile - section.firstTile());
+        return new Work(section, coordinates, section.shape().k(), pieces);
     }
 
     static TiledProblem of(Problem problem, KernelPlan plan) {

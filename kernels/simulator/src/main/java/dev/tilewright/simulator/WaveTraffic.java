@@ -5,7 +5,7 @@ import dev.tilewright.space.family.L2Hint;
 import dev.tilewright.space.raster.Raster;
 
 /**
- * What a GEMM moves between L2 and DRAM when its cluster tiles run in waves of equal size, in raster order.
+ * The bytes that a GEMM moves between L2 and DRAM if its cluster tiles run in waves of equal size, in raster order.
  *
  * <p>A wave spans {@code across} panels of the banded dimension and {@code along} of the other. Waves go down a band:
  * the panels of the band are wanted again by each next wave, and are still there as far as L2 has room for them beside

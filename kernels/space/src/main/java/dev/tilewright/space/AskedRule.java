@@ -19,7 +19,7 @@ final class AskedRule {
     private static final byte BROKEN = 2;
 
     private final Constraint constraint;
-    /** What it looks at, in the order of the names. */
+    /** The levels of its parameters, in the order of the names. */
     private final int[] levels;
 
     private final int[] counts;

@@ -73,7 +73,7 @@ public final class Candidates {
         this.variant = named(Stream.concat(tile.stream(), variants.stream()));
     }
 
-    /** Those that the space has. */
+    /** The names that are parameters of the space. */
     private List<String> named(Stream<String> names) {
         return names.filter(name -> space.order().stream()
                         .anyMatch(parameter -> parameter.name().equals(name)))
@@ -188,7 +188,7 @@ public final class Candidates {
         return best;
     }
 
-    /** What differs from one of the configs in one value, of the space. */
+    /** The configs of the space that differ from one of these configs in one value. */
     public static Collection<Config> around(SpaceTree space, List<Config> configs) {
         List<Config> around = new ArrayList<>();
         configs.stream().filter(space::contains).forEach(config -> around.addAll(space.neighbours(config)));

@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class CheapestWays {
 
-    /** What the value with a number costs. */
+    /** The cost of a value of a parameter, by its index. */
     interface Cost {
         int of(Parameter parameter, int value);
     }

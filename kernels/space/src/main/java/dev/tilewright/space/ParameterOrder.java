@@ -135,7 +135,7 @@ final class ParameterOrder {
         return edges;
     }
 
-    /** What the rules look at that are not decided yet. */
+    /** The parameters of the rules that are not decided yet. */
     private long waiting(long assigned) {
         long waiting = 0;
         for (long scope : scopes) {

@@ -118,7 +118,7 @@ class OpenApiTest {
                 .hasSizeGreaterThan(300)
                 .allSatisfy(words -> assertThat(words).doesNotContain("{@", "<", "&", "\n"));
         assertThat(schemas.at("/JobRequest/description").asString())
-                .isEqualTo("What a user submits; everything but problems may be left out.");
+                .isEqualTo("The request that a user submits; everything but problems may be left out.");
         assertThat(schemas.at("/ReportBatch/properties/reports/description").asString())
                 .isEqualTo("from 1 to 64, the oldest first");
         assertThat(schemas.at("/TrialDocument/properties/tflops/description").asString())

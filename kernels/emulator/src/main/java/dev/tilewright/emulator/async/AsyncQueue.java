@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is under way in the whole grid; goes on in an order of the seed's choice. */
+/** The pending operations of the whole grid; the seed chooses the order in which they advance. */
 public final class AsyncQueue {
     private final Interleaving order;
     private final List<PendingOperation> pending = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class AsyncQueue {
         return true;
     }
 
-    /** Who issued the operation that is going on at the moment; that is where a hazard shows. */
+    /** The issuer of the operation that is advancing; a hazard is reported at its site. */
     public @Nullable Origin acting() {
         return acting;
     }

@@ -7,7 +7,7 @@ import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.Agent;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.order.WarpOrder;
-import dev.tilewright.emulator.warp.CtaPlace;
+import dev.tilewright.emulator.warp.CtaCoordinates;
 import dev.tilewright.emulator.warp.Origin;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class BulkGroups {
         }
     }
 
-    private final CtaPlace place;
+    private final CtaCoordinates cta;
     private final int warp;
     private final WarpOrder order;
     private final Order happensBefore;
@@ -45,9 +45,9 @@ public final class BulkGroups {
     /** How often each lane has issued a store, and at the end the most that any has. */
     private final Map<Object, int[]> issued = new HashMap<>();
 
-    /** Those of a warp that has none. */
-    public BulkGroups(CtaPlace place, int warp, WarpOrder order, Order happensBefore) {
-        this.place = place;
+    /** The bulk groups of a warp that has issued no bulk store. */
+    public BulkGroups(CtaCoordinates cta, int warp, WarpOrder order, Order happensBefore) {
+        this.cta = cta;
         this.warp = warp;
         this.order = order;
         this.happensBefore = happensBefore;
@@ -55,12 +55,12 @@ public final class BulkGroups {
 
     private OfThread of(int lane) {
         return threads.computeIfAbsent(lane, unused -> {
-            int cluster = place.cluster().id();
-            int cta = place.id();
-            String name = "its thread (CTA " + cta + ", warp " + warp + ", lane " + lane + ")";
+            int cluster = cta.cluster().id();
+            int id = cta.id();
+            String name = "its thread (CTA " + id + ", warp " + warp + ", lane " + lane + ")";
             return new OfThread(
-                    happensBefore.agent(Agent.Kind.BULK_READS, cluster, cta, name),
-                    happensBefore.agent(Agent.Kind.BULK_WRITES, cluster, cta, name));
+                    happensBefore.agent(Agent.Kind.BULK_READS, cluster, id, name),
+                    happensBefore.agent(Agent.Kind.BULK_WRITES, cluster, id, name));
         });
     }
 

@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.memory.GlobalMemory;
-import dev.tilewright.emulator.memory.GlobalMemory.Placed;
+import dev.tilewright.emulator.memory.GlobalMemory.GlobalBuffer;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.BulkRead;
@@ -104,12 +104,12 @@ public final class BulkStore implements PendingOperation, BulkRead {
         BulkStore store = new BulkStore(origin, groups, shared, global, combine, again);
         BoxWalk.walk(map, coordinates, (row, offset, skip, inside) -> {
             for (int at = 0; at < map.rowBytes(); at += CHUNK) {
-                int place = map.swizzle().apply(from + row + at);
+                int swizzled = map.swizzle().apply(from + row + at);
                 int first = Math.max(at, skip);
                 int end = Math.min(at + CHUNK, skip + inside);
                 if (first < end) {
-                    store.claim(place, CHUNK);
-                    store.pieces.add(new Piece(place + first - at, base + offset + first, end - first));
+                    store.claim(swizzled, CHUNK);
+                    store.pieces.add(new Piece(swizzled + first - at, base + offset + first, end - first));
                 }
             }
             if (inside > 0) {
@@ -176,7 +176,7 @@ public final class BulkStore implements PendingOperation, BulkRead {
         if (!written) {
             for (int i = 0; i < pieces.size(); i++) {
                 Piece piece = pieces.get(i);
-                Placed to = global.holding(piece.global, piece.bytes, "bulk store");
+                GlobalBuffer to = global.holding(piece.global, piece.bytes, "bulk store");
                 combine.into(to.data(), (int) (piece.global - to.base()), values.get(i), 0, piece.bytes);
                 global.bulkWritten(to, piece.global, piece.bytes);
             }

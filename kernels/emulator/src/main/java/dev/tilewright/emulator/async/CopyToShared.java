@@ -2,7 +2,7 @@ package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.memory.GlobalMemory;
-import dev.tilewright.emulator.memory.GlobalMemory.Placed;
+import dev.tilewright.emulator.memory.GlobalMemory.GlobalBuffer;
 import dev.tilewright.emulator.memory.Landing;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.number.Bytes;
@@ -15,7 +15,7 @@ import dev.tilewright.emulator.warp.Origin;
 /** A copy from global memory into the shared memory of one CTA, counted on a barrier there. */
 public final class CopyToShared implements PendingOperation {
     private static final int CHUNK = 16;
-    /** Where the bytes come from. */
+    /** The source of the bytes. */
     public sealed interface Source {
         int bytes();
 
@@ -88,8 +88,8 @@ public final class CopyToShared implements PendingOperation {
                 } else {
                     for (int row = 0; row < map.rows(); row++) {
                         for (int at = 0; at < map.rowBytes(); at += CHUNK) {
-                            int place = map.swizzle().apply(destination + row * map.pitch() + at);
-                            shared.beginCopy(place, CHUNK, landing);
+                            int swizzled = map.swizzle().apply(destination + row * map.pitch() + at);
+                            shared.beginCopy(swizzled, CHUNK, landing);
                         }
                     }
                 }
@@ -123,7 +123,7 @@ public final class CopyToShared implements PendingOperation {
     public boolean advance() {
         switch (source) {
             case Range(long address, int bytes) -> {
-                Placed from = global.holding(address, bytes, "copy");
+                GlobalBuffer from = global.holding(address, bytes, "copy");
                 shared.land(destination, from.data(), (int) (address - from.base()), bytes, landing);
             }
             case Box box -> land(box);
@@ -140,13 +140,13 @@ public final class CopyToShared implements PendingOperation {
         boolean asStored = map.reading() == Reading.AS_STORED;
         BoxWalk.walk(map, box.coordinates(), (row, offset, skip, inside) -> {
             long address = box.base() + offset;
-            Placed from = inside == 0 ? null : global.holding(address + skip, inside, "copy of a box");
+            GlobalBuffer from = inside == 0 ? null : global.holding(address + skip, inside, "copy of a box");
             for (int at = 0; at < map.rowBytes(); at += CHUNK) {
-                int place = swizzle.apply(destination + row + at);
+                int swizzled = swizzle.apply(destination + row + at);
                 if (from == null || at + CHUNK <= skip || at >= skip + inside) {
-                    shared.landFill(place, CHUNK, outside[0], landing);
+                    shared.landFill(swizzled, CHUNK, outside[0], landing);
                 } else if (asStored && at >= skip && at + CHUNK <= skip + inside) {
-                    shared.land(place, from.data(), (int) (address - from.base()) + at, CHUNK, landing);
+                    shared.land(swizzled, from.data(), (int) (address - from.base()) + at, CHUNK, landing);
                 } else {
                     for (int i = 0; i < CHUNK; i++) {
                         boolean within = at + i >= skip && at + i < skip + inside;
@@ -155,7 +155,7 @@ public final class CopyToShared implements PendingOperation {
                     if (!asStored) {
                         convert(map, edge, at, skip, inside);
                     }
-                    shared.land(place, edge, 0, CHUNK, landing);
+                    shared.land(swizzled, edge, 0, CHUNK, landing);
                 }
             }
         });

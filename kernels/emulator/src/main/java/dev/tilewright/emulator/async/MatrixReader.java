@@ -18,7 +18,7 @@ public record MatrixReader(Element type, int rows, boolean transposed, float sig
 
     private static final int CHUNK = 16;
 
-    /** Told of 16 bytes. */
+    /** Receives 16 bytes. */
     @FunctionalInterface
     public interface ChunkVisitor {
         void chunk(int at);

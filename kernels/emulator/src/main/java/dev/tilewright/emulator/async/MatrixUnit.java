@@ -121,7 +121,7 @@ final class MatrixUnit {
         }
     }
 
-    /** Where element i of lane 0 of a warp lies in the tile. */
+    /** The position in the tile of element i of lane 0 of a warp. */
     private static int origin(MmaShape shape, int warp, int i) {
         return (16 * warp + 8 * (i >> 1 & 1)) * shape.n() + 8 * (i >> 2) + (i & 1);
     }

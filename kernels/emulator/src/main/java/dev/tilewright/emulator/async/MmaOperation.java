@@ -22,7 +22,7 @@ final class MmaOperation implements BulkRead {
     /** Fragments of A by warp, if A is in registers: 4 words for each of 32 lanes. */
     final int @Nullable [][] fragments;
 
-    /** Where the 16-byte chunks lie that it owns. */
+    /** Addresses of the 16-byte chunks that it owns. */
     private final int[] claims;
 
     private final Access reading;
@@ -84,8 +84,8 @@ final class MmaOperation implements BulkRead {
     }
 
     @Override
-    public boolean takesUnwritten(int at, Supplier<String> place) {
-        Objects.requireNonNull(claiming).note(at, this::toString, place);
+    public boolean takesUnwritten(int at, Supplier<String> location) {
+        Objects.requireNonNull(claiming).note(at, this::toString, location);
         return true;
     }
 

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.async;
 import dev.tilewright.ptx.type.Element;
 
 /**
- * What a wgmma instruction says; one object for each instruction of a program, compared by identity. A record's
+ * The shape of a wgmma instruction; one object for each instruction of a program, compared by identity. A record's
  * equality would compare the arrays by identity too.
  */
 public final class MmaShape {
@@ -20,7 +20,7 @@ public final class MmaShape {
     private final boolean transposeA;
     private final boolean transposeB;
 
-    /** Which operands are negated. */
+    /** The operands that are negated. */
     public record Signs(boolean negateA, boolean negateB) {
         float a() {
             return negateA ? -1f : 1f;

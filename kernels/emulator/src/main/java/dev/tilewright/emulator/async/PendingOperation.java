@@ -7,7 +7,7 @@ public interface PendingOperation {
     /** Does the next part of the work; true when all of it is done. */
     boolean advance();
 
-    /** Who issued it. */
+    /** The warp and lane that issued it. */
     Origin origin();
 
     /** Whether it counts as a copy that landed. */

@@ -29,7 +29,7 @@ public final class SharedToShared implements PendingOperation, BulkRead {
     private final Needs needs = new Needs();
 
     /**
-     * A copy just issued: claims both places.
+     * A copy just issued: claims the bytes of its source and of its destination.
      *
      * @param source offset in {@code from}
      * @param destination offset in {@code to}
@@ -61,7 +61,7 @@ public final class SharedToShared implements PendingOperation, BulkRead {
         to.beginCopy(destination, bytes, landing);
     }
 
-    /** It is over when the copy has landed. */
+    /** The read is complete when the copy has landed. */
     @Override
     public Access reading() {
         return landing.access();

@@ -21,7 +21,7 @@ public final class StoreToShared implements PendingOperation {
         this.bytes = bytes;
         this.barrier = barrier;
         landing = Landing.noCopy(
-                origin.manner(), origin.evidence(), origin.warp().place().id(), barrier);
+                origin.manner(), origin.evidence(), origin.warp().cta().id(), barrier);
         shared.beginCopy(destination, bytes.length, landing);
     }
 

@@ -2,7 +2,7 @@ package dev.tilewright.emulator.async;
 
 import dev.tilewright.emulator.barrier.Mbarrier;
 import dev.tilewright.emulator.memory.GlobalMemory;
-import dev.tilewright.emulator.memory.GlobalMemory.Placed;
+import dev.tilewright.emulator.memory.GlobalMemory.GlobalBuffer;
 import dev.tilewright.emulator.memory.Landing;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
@@ -72,7 +72,7 @@ public final class ThreadCopy implements PendingOperation {
         }
         byte[] value = new byte[bytes];
         if (sourceBytes > 0) {
-            Placed from = global.holding(source, sourceBytes, "cp.async");
+            GlobalBuffer from = global.holding(source, sourceBytes, "cp.async");
             System.arraycopy(from.data(), (int) (source - from.base()), value, 0, sourceBytes);
         }
         shared.land(destination, value, 0, bytes, landing);

@@ -13,7 +13,7 @@ public final class UnwrittenRows {
     private int start;
     private @Nullable Unwritten first;
 
-    /** Of an operand that is about to be read, chunk by chunk. */
+    /** The rows of an operand that is about to be read, chunk by chunk. */
     public UnwrittenRows(MatrixReader reader) {
         this.reader = reader;
     }
@@ -25,10 +25,10 @@ public final class UnwrittenRows {
     }
 
     /** A byte of the chunk was never written. */
-    public void note(int at, Supplier<String> by, Supplier<String> place) {
+    public void note(int at, Supplier<String> by, Supplier<String> location) {
         rows.set(reader.row(chunk, at - start));
         if (first == null) {
-            first = new Unwritten(by, place);
+            first = new Unwritten(by, location);
         }
     }
 

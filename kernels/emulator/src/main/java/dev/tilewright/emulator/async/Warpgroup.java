@@ -7,7 +7,7 @@ import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.Agent;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.tensor.MatrixDescriptor;
-import dev.tilewright.emulator.warp.CtaPlace;
+import dev.tilewright.emulator.warp.CtaCoordinates;
 import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.emulator.warp.RunCounts;
 import dev.tilewright.emulator.warp.Warp;
@@ -37,29 +37,29 @@ public final class Warpgroup {
     private final List<Runnable> waiters = new ArrayList<>();
     private final MatrixUnit unit;
     private final Agent products;
-    /** Places of the setmaxnregs that were executed, and how many of them by each warp. */
+    /** Indices of the executed setmaxnregs in the program, and how many each warp has executed. */
     private final List<Integer> registerChanges = new ArrayList<>();
 
     private final int[] changesOfWarp = new int[WARPS];
     private long first = 1;
 
     /** Four warps of a CTA, with its shared memory. */
-    public Warpgroup(CtaPlace place, List<Warp> warps, SharedMemory shared, Order happensBefore, RunCounts tally) {
+    public Warpgroup(CtaCoordinates cta, List<Warp> warps, SharedMemory shared, Order happensBefore, RunCounts tally) {
         this.warps = warps;
         this.shared = shared;
         this.happensBefore = happensBefore;
         unit = new MatrixUnit(warps, shared, tally);
         products = happensBefore.agent(
                 Agent.Kind.PRODUCTS,
-                place.cluster().id(),
-                place.id(),
-                "the warpgroup from warp " + warps.getFirst().index() + " of CTA " + place.id());
+                cta.cluster().id(),
+                cta.id(),
+                "the warpgroup from warp " + warps.getFirst().index() + " of CTA " + cta.id());
         for (int i = 0; i < WARPS; i++) {
             groups.add(new ArrayDeque<>());
         }
     }
 
-    private static int place(Warp warp) {
+    private static int rank(Warp warp) {
         return warp.index() % WARPS;
     }
 
@@ -71,8 +71,8 @@ public final class Warpgroup {
      */
     public void issue(Origin origin, MmaShape shape, long a, long b, boolean accumulate, int[] fragments) {
         Warp warp = origin.warp();
-        int place = place(warp);
-        long sequence = ++issued[place];
+        int rank = rank(warp);
+        long sequence = ++issued[rank];
         MmaOperation operation;
         int index = (int) (sequence - first);
         if (index < pending.size()) {
@@ -104,9 +104,9 @@ public final class Warpgroup {
             for (int i = 0; i < 4; i++) {
                 System.arraycopy(warp.words, fragments[i] * Warp.LANES, words, i * Warp.LANES, Warp.LANES);
             }
-            parts[place] = words;
+            parts[rank] = words;
         }
-        operation.issued |= 1 << place;
+        operation.issued |= 1 << rank;
         if (operation.issued == ALL) {
             List<Runnable> woken = List.copyOf(waiters);
             waiters.clear();
@@ -144,14 +144,14 @@ public final class Warpgroup {
     }
 
     public void commit(Warp warp) {
-        int place = place(warp);
-        committed[place] = issued[place];
-        groups.get(place).addLast(issued[place]);
+        int rank = rank(warp);
+        committed[rank] = issued[rank];
+        groups.get(rank).addLast(issued[rank]);
     }
 
     /** Whether at most that many groups of the warp are unfinished; if not, another warp has not issued its part. */
     public boolean waitFor(Warp warp, int allowed) {
-        Deque<Long> own = groups.get(place(warp));
+        Deque<Long> own = groups.get(rank(warp));
         long until = 0;
         int finished = own.size() - allowed;
         for (long end : own) {
@@ -195,7 +195,7 @@ public final class Warpgroup {
 
     /** A warp executes a setmaxnreg, which all warps of the warpgroup must, one by one the same. */
     public void changeRegisters(Warp warp, int pc) {
-        int executed = changesOfWarp[place(warp)]++;
+        int executed = changesOfWarp[rank(warp)]++;
         if (executed == registerChanges.size()) {
             registerChanges.add(pc);
         } else if (registerChanges.get(executed) != pc) {

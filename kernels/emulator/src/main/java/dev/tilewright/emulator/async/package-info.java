@@ -1,5 +1,5 @@
 /**
- * What is under way: copies and matrix products that are issued and not yet done.
+ * Asynchronous work: copies and matrix products that are issued and not yet complete.
  *
  * <p>Comes in: issued operations. Goes out: their effects, late and in any legal order. Must not know: PTX.
  */

@@ -45,7 +45,7 @@ public final class ClusterBarrier {
         }
     }
 
-    /** What flows through it. */
+    /** The happens-before order that the barrier passes on. */
     public MeetingOrder order() {
         return order;
     }

@@ -30,7 +30,7 @@ public final class Mbarrier {
     private final FenceClock fences;
     private final PhaseOrder order;
     private final List<Runnable> waiters = new ArrayList<>();
-    /** Who arrived in this phase, and in the one before: evidence of who is missing. */
+    /** The arrivals of this phase and of the phase before: evidence of missing arrivals. */
     private List<Object> arrived = new ArrayList<>();
 
     private List<Object> arrivedBefore = List.of();
@@ -109,7 +109,7 @@ public final class Mbarrier {
         return tx;
     }
 
-    /** What flows through it. */
+    /** The happens-before order that the barrier passes on. */
     public PhaseOrder order() {
         return order;
     }
@@ -227,10 +227,10 @@ public final class Mbarrier {
     }
 
     /**
-     * The hazard that bytes announced and bytes come differ, where they were announced last, or came if nobody has
-     * announced any.
+     * The hazard: the bytes that arrived differ from the bytes that were announced. Its site is the last instruction
+     * that announced bytes, or if there is none the last copy that arrived.
      *
-     * @param when in words, to follow the barrier
+     * @param when the moment of the check; the message puts it behind the barrier
      */
     public HazardFound unbalanced(String when) {
         Evidence expecting = announcedBy;
@@ -260,7 +260,7 @@ public final class Mbarrier {
         }
     }
 
-    /** What {@link Wait} answers for a parity; a true answer is an observation. */
+    /** The answer of {@link Wait} for a parity; a true answer is an observation. */
     public boolean passed(int parity) {
         boolean passed = (phase & 1) != parity;
         if (passed) {
@@ -280,7 +280,7 @@ public final class Mbarrier {
         return ended;
     }
 
-    /** Told once, when the phase changes next. */
+    /** Registers a callback that runs once, at the next change of the phase. */
     public void whenChanged(Runnable waiter) {
         waiters.add(waiter);
     }

@@ -9,7 +9,10 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** One of the 16 barriers of a CTA: completes when as many threads have arrived as its users say. PTX 9.7.13.1. */
+/**
+ * One of the 16 barriers of a CTA. It completes when the number of threads that its users name has arrived. PTX
+ * 9.7.13.1.
+ */
 public final class NamedBarrier {
     private final int id;
     private final MeetingOrder order = new MeetingOrder(Scope.CTA);
@@ -99,7 +102,7 @@ public final class NamedBarrier {
         return id;
     }
 
-    /** What flows through it. */
+    /** The happens-before order that the barrier passes on. */
     public MeetingOrder order() {
         return order;
     }

@@ -29,14 +29,14 @@ final class AddressOperations {
     static Operation address(
             String symbol, StateSpace space, int offset, boolean generic, Reg<?> register, Operands operands) {
         DestinationOperand d = operands.target(register);
-        // A place of a call is storage of the thread.
+        // The parameter variable of a call is storage of the thread.
         StateSpace home = space == StateSpace.PARAM && operands.hasLocal(symbol) ? StateSpace.LOCAL : space;
         long window = generic ? window(home) : 0;
         return switch (home) {
             case SHARED, SHARED_CLUSTER -> {
                 int at = operands.shared().offset(symbol) + offset;
                 yield Lanes.each(
-                        (warp, lane) -> d.set(warp, lane, window + warp.place().window(at)));
+                        (warp, lane) -> d.set(warp, lane, window + warp.cta().window(at)));
             }
             case PARAM -> constant(d, window + operands.parameters().offset(symbol) + offset);
             case LOCAL -> constant(d, window + operands.local(symbol) + offset);
@@ -54,7 +54,7 @@ final class AddressOperations {
             case SHARED ->
                 AddressSpace.isShared(address)
                         && (int) (address - AddressSpace.SHARED) >>> AddressSpace.RANK_SHIFT
-                                == warp.place().rank();
+                                == warp.cta().rank();
             case SHARED_CLUSTER -> AddressSpace.isShared(address);
             case LOCAL -> AddressSpace.isLocal(address);
             case CONST -> AddressSpace.isConstant(address);

@@ -69,10 +69,10 @@ public final class AsyncCopyOperations {
     }
 
     private static Operation arriveWhenDone(AsyncCopy.ArriveWhenDone i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.barrier(), operands);
         return Lanes.access((strand, lane) -> {
-            Cta cta = MbarrierOperations.own(strand, place.shared(strand.warp(), lane), "cp.async.mbarrier.arrive");
-            Mbarrier barrier = MbarrierOperations.barrier(strand, lane, place, "cp.async.mbarrier.arrive");
+            Cta cta = MbarrierOperations.own(strand, operand.shared(strand.warp(), lane), "cp.async.mbarrier.arrive");
+            Mbarrier barrier = MbarrierOperations.barrier(strand, lane, operand, "cp.async.mbarrier.arrive");
             if (!i.counted()) {
                 barrier.increment();
             }

@@ -67,7 +67,7 @@ public final class BarrierOperations {
         };
     }
 
-    /** Nobody is ahead of a launch that does not overlap. */
+    /** A launch without overlap has no grid ahead of it. */
     private static Outcome awaitGridAhead(Strand strand, int mask) {
         GridAhead ahead = strand.device().ahead();
         if (ahead == null) {
@@ -191,7 +191,7 @@ public final class BarrierOperations {
         return barrier + "; " + strand.program().arrivals().atNamed(barrier.id());
     }
 
-    /** What becomes of the votes of a barrier. */
+    /** Tells lanes the result of the votes of a barrier. */
     @FunctionalInterface
     interface Ballot {
         /** The lanes of the mask learn that {@code yes} of {@code all} threads said yes. */

@@ -9,7 +9,7 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Operation;
-import dev.tilewright.emulator.machine.Parameters.PlacedMap;
+import dev.tilewright.emulator.machine.Parameters.EncodedMap;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.program.Operands;
@@ -94,25 +94,25 @@ public final class BulkCopyOperations {
     }
 
     /** The map of a box with that number of coordinates; for four rows with a box of them. */
-    static PlacedMap map(Strand strand, MemoryOperand place, int lane, boolean fourRows, int coordinates) {
-        PlacedMap placed = strand.memory().tensorMaps().at(strand, place.address(strand.warp(), lane));
+    static EncodedMap map(Strand strand, MemoryOperand operand, int lane, boolean fourRows, int coordinates) {
+        EncodedMap encoded = strand.memory().tensorMaps().at(strand, operand.address(strand.warp(), lane));
         if (fourRows) {
             try {
-                return new PlacedMap(placed.map().fourRows(), placed.base());
+                return new EncodedMap(encoded.map().fourRows(), encoded.base());
             } catch (IllegalArgumentException unfit) {
                 throw new HazardFound(new Hazard.BadOperand(
                         coordinates + " coordinates of a column and four rows: " + unfit.getMessage()));
             }
         }
-        if (placed.map().rank() != coordinates) {
+        if (encoded.map().rank() != coordinates) {
             throw new HazardFound(new Hazard.BadOperand(coordinates + " coordinates for a tensor map of rank "
-                    + placed.map().rank()));
+                    + encoded.map().rank()));
         }
-        return placed;
+        return encoded;
     }
 
     private static Operation tensorLoad(BulkCopy.TensorLoad i, Operands operands) {
-        MemoryOperand mapPlace = MemoryOperand.of(i.map(), operands);
+        MemoryOperand mapOperand = MemoryOperand.of(i.map(), operands);
         MemoryOperand destination = MemoryOperand.of(i.destination(), operands);
         MemoryOperand barrier = MemoryOperand.of(i.barrier(), operands);
         List<SourceOperand> coordinates =
@@ -120,15 +120,15 @@ public final class BulkCopyOperations {
         Optional<SourceOperand> multicast = i.multicast().map((Operand<?> m) -> operands.value(m));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
-            PlacedMap placed = map(strand, mapPlace, lane, i.fourRows(), coordinates.size());
+            EncodedMap encoded = map(strand, mapOperand, lane, i.fourRows(), coordinates.size());
             int to = destination.shared(warp, lane);
             destination.requireAligned(
                     strand,
                     "the destination of a box",
                     to & 0xFFFFFFFFL,
-                    placed.map().sharedAlignment());
+                    encoded.map().sharedAlignment());
             CopyToShared.Source source =
-                    new CopyToShared.Box(placed.map(), placed.base(), coordinates(coordinates, warp, lane));
+                    new CopyToShared.Box(encoded.map(), encoded.base(), coordinates(coordinates, warp, lane));
             copy(strand, lane, i.group(), to, source, barrier.shared(warp, lane), multicast);
         });
     }
@@ -154,7 +154,7 @@ public final class BulkCopyOperations {
         }
         for (Cta cta : cluster.ctas()) {
             if ((ranks >>> cta.rank() & 1) != 0) {
-                Cta target = cluster.cta(cta.place().window(0), "multicast");
+                Cta target = cluster.cta(cta.coordinates().window(0), "multicast");
                 Cta counting = target;
                 if (group.equals(Optional.of(CtaGroup.TWO))) {
                     int rank = cta.rank() & ~1 | cluster.cta(barrier, "copy").rank() & 1;
@@ -230,7 +230,7 @@ public final class BulkCopyOperations {
             Operands operands) {
         MemoryOperand destination = MemoryOperand.of(destinationAddress, operands);
         MemoryOperand source = MemoryOperand.of(sourceAddress, operands);
-        MemoryOperand barrierPlace = MemoryOperand.of(barrierAt, operands);
+        MemoryOperand barrierOperand = MemoryOperand.of(barrierAt, operands);
         SourceOperand bytes = operands.value(size);
         boolean reduces = combine != REPLACE;
         return Lanes.access((strand, lane) -> {
@@ -238,7 +238,7 @@ public final class BulkCopyOperations {
             Cluster cluster = strand.cluster();
             int to = destination.shared(warp, lane);
             int from = source.shared(warp, lane);
-            int barrierAddress = barrierPlace.shared(warp, lane);
+            int barrierAddress = barrierOperand.shared(warp, lane);
             int count = requireBytes(bytes.word(warp, lane));
             destination.requireAligned(strand, "the destination of a bulk copy", to & 0xFFFFFFFFL, ALIGNMENT);
             source.requireAligned(strand, "the source of a bulk copy", from & 0xFFFFFFFFL, ALIGNMENT);

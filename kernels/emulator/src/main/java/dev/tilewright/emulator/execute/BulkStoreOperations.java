@@ -5,7 +5,7 @@ import dev.tilewright.emulator.async.BulkStore.Combine;
 import dev.tilewright.emulator.machine.Cluster;
 import dev.tilewright.emulator.machine.Cta;
 import dev.tilewright.emulator.machine.Operation;
-import dev.tilewright.emulator.machine.Parameters.PlacedMap;
+import dev.tilewright.emulator.machine.Parameters.EncodedMap;
 import dev.tilewright.emulator.machine.Strand;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
@@ -72,21 +72,21 @@ final class BulkStoreOperations {
             ByMap combine,
             Operands operands) {
         MemoryOperand source = MemoryOperand.of(sharedAddress, operands);
-        MemoryOperand mapPlace = MemoryOperand.of(mapAddress, operands);
+        MemoryOperand mapOperand = MemoryOperand.of(mapAddress, operands);
         List<SourceOperand> coordinates =
                 list.stream().<SourceOperand>map(operands::value).toList();
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
-            PlacedMap placed = BulkCopyOperations.map(strand, mapPlace, lane, fourRows, coordinates.size());
+            EncodedMap encoded = BulkCopyOperations.map(strand, mapOperand, lane, fourRows, coordinates.size());
             int from = source.shared(warp, lane);
             source.requireAligned(
                     strand,
                     "the source of a box",
                     from & 0xFFFFFFFFL,
-                    placed.map().sharedAlignment());
+                    encoded.map().sharedAlignment());
             Cta cta = strand.cluster().cta(from, "bulk store");
             int[] box = BulkCopyOperations.coordinates(coordinates, warp, lane);
-            Combine combined = combine.of(placed.map());
+            Combine combined = combine.of(encoded.map());
             enqueue(
                     strand,
                     lane,
@@ -96,8 +96,8 @@ final class BulkStoreOperations {
                             cta.shared(),
                             Cluster.offset(from),
                             strand.memory().global(),
-                            placed.map(),
-                            placed.base(),
+                            encoded.map(),
+                            encoded.base(),
                             box,
                             combined,
                             repeats(
@@ -106,7 +106,7 @@ final class BulkStoreOperations {
                                     combined,
                                     from,
                                     List.of(
-                                            placed.base(),
+                                            encoded.base(),
                                             Arrays.stream(box).boxed().toList()))));
         });
     }

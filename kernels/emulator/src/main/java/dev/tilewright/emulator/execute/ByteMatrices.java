@@ -16,7 +16,7 @@ final class ByteMatrices {
     private ByteMatrices() {}
 
     static Operation load(Matrix.LoadBytes i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.address(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.address(), operands);
         List<DestinationOperand> targets =
                 i.d().stream().<DestinationOperand>map(operands::target).toList();
         boolean square = i.square();
@@ -28,7 +28,7 @@ final class ByteMatrices {
             for (int matrix = 0; matrix < count; matrix++) {
                 int[] rows = new int[lines];
                 for (int line = 0; line < lines; line++) {
-                    rows[line] = MatrixOperations.row(strand, place, lines * matrix + line);
+                    rows[line] = MatrixOperations.row(strand, operand, lines * matrix + line);
                 }
                 for (int lane = 0; lane < Warp.LANES; lane++) {
                     strand.at(lane);
@@ -81,14 +81,14 @@ final class ByteMatrices {
     }
 
     static Operation store(Matrix.StoreBytes i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.address(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.address(), operands);
         List<SourceOperand> values =
                 i.values().stream().<SourceOperand>map(operands::value).toList();
         return (strand, mask) -> {
             BarrierOperations.requireWhole(strand, mask, "stmatrix");
             for (int matrix = 0; matrix < values.size(); matrix++) {
                 for (int column = 0; column < 8; column++) {
-                    int address = MatrixOperations.row(strand, place, 8 * matrix + column);
+                    int address = MatrixOperations.row(strand, operand, 8 * matrix + column);
                     for (int row = 0; row < 16; row++) {
                         int lane = 4 * (row & 7) + column / 2;
                         strand.at(lane);

@@ -37,9 +37,9 @@ public final class CachePolicyOperations {
 
     /** Changes nothing, but asks only for a line that is there. */
     private static Operation line(String mnemonic, Address address, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(address, operands);
+        MemoryOperand operand = MemoryOperand.of(address, operands);
         return Lanes.access((strand, lane) -> {
-            long at = place.address(strand.warp(), lane);
+            long at = operand.address(strand.warp(), lane);
             MemoryOperand.requireAligned(mnemonic, at, LINE);
             strand.memory().global().holding(at, LINE, mnemonic);
         });

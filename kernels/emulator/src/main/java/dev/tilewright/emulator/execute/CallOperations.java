@@ -31,20 +31,20 @@ public final class CallOperations {
     }
 
     private static Operation store(FunctionCall.StoreParam i, Operands operands) {
-        long place = (long) operands.local(i.name()) + i.offset();
+        long offset = (long) operands.local(i.name()) + i.offset();
         List<SourceOperand> values =
                 i.values().stream().<SourceOperand>map(operands::value).toList();
         int bytes = bytes(i.type());
         return Lanes.each((warp, lane) -> {
             for (int part = 0; part < values.size(); part++) {
                 long value = values.get(part).get(warp, lane);
-                warp.local().write(lane, place + (long) part * bytes, bytes, value);
+                warp.local().write(lane, offset + (long) part * bytes, bytes, value);
             }
         });
     }
 
     private static Operation load(FunctionCall.LoadParam i, Operands operands) {
-        long place = (long) operands.local(i.name()) + i.offset();
+        long offset = (long) operands.local(i.name()) + i.offset();
         List<DestinationOperand> d =
                 i.d().stream().<DestinationOperand>map(operands::target).toList();
         ScalarType type = i.type();
@@ -52,7 +52,7 @@ public final class CallOperations {
         return Lanes.access((strand, lane) -> {
             LocalMemory local = strand.warp().local();
             for (int part = 0; part < d.size(); part++) {
-                long value = local.read(lane, place + (long) part * bytes, bytes);
+                long value = local.read(lane, offset + (long) part * bytes, bytes);
                 d.get(part).set(strand.warp(), lane, extend(type, value));
             }
         });
@@ -66,10 +66,10 @@ public final class CallOperations {
     }
 
     private static Operation call(FunctionCall.Call i, Operands operands) {
-        long[] places = i.arguments().stream().mapToLong(operands::local).toArray();
+        long[] arguments = i.arguments().stream().mapToLong(operands::local).toArray();
         return switch (i.function()) {
-            case "__assertfail" -> DriverFunctions.assertFail(places);
-            case "vprintf" -> DriverFunctions.print(places);
+            case "__assertfail" -> DriverFunctions.assertFail(arguments);
+            case "vprintf" -> DriverFunctions.print(arguments);
             default -> throw new NotEmulatedException("call of " + i.function() + ", which has no body here");
         };
     }

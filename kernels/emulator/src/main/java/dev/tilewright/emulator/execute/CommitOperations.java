@@ -43,7 +43,7 @@ final class CommitOperations {
         List<CommitTarget> targets = new ArrayList<>();
         for (Cta cta : cluster.ctas()) {
             if ((ranks >>> cta.rank() & 1) != 0) {
-                targets.add(target(strand, cluster.cta(cta.place().window(0), "tcgen05.commit"), address));
+                targets.add(target(strand, cluster.cta(cta.coordinates().window(0), "tcgen05.commit"), address));
             }
         }
         return targets;

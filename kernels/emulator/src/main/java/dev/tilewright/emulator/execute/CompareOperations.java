@@ -161,7 +161,7 @@ public final class CompareOperations {
         };
     }
 
-    /** What stands for true, in the low half if there are two. */
+    /** The bits of true, in the low half if there are two halves. */
     private static long yes(ScalarType to, boolean pair) {
         return switch (element(to)) {
             case F32 -> FloatOperations.bits(1f);

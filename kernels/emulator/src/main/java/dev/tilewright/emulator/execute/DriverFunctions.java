@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The functions of the driver that compilers call: a failed assertion, and printing, which a machine that proves
- * kernels has no place for. Both end the run and say their text, read from the kernel's memory.
+ * The functions of the driver that compilers call: a failed assertion, and printing. A proof has no use for printed
+ * output, so both end the run; the message holds their text, which is read from the memory of the kernel.
  */
 final class DriverFunctions {
     private static final MemoryOperand MEMORY = MemoryOperand.generic(SourceOperand.constant(0));
@@ -25,28 +25,28 @@ final class DriverFunctions {
     private DriverFunctions() {}
 
     /** {@code __assertfail(message, file, line, function, size of a character)}. */
-    static Operation assertFail(long[] places) {
-        if (places.length != 5) {
-            throw new NotEmulatedException("__assertfail takes 5 arguments, got " + places.length);
+    static Operation assertFail(long[] arguments) {
+        if (arguments.length != 5) {
+            throw new NotEmulatedException("__assertfail takes 5 arguments, got " + arguments.length);
         }
         return Lanes.access((strand, lane) -> {
-            String message = text(strand, local(strand, places[0], 8));
-            String file = text(strand, local(strand, places[1], 8));
-            long line = local(strand, places[2], 4);
-            String function = text(strand, local(strand, places[3], 8));
+            String message = text(strand, local(strand, arguments[0], 8));
+            String file = text(strand, local(strand, arguments[1], 8));
+            long line = local(strand, arguments[2], 4);
+            String function = text(strand, local(strand, arguments[3], 8));
             throw trapped("assertion '" + message + "' failed in " + function + ", " + file + " line " + line);
         });
     }
 
     /** {@code vprintf(format, arguments)}. */
-    static Operation print(long[] places) {
-        if (places.length != 2) {
-            throw new NotEmulatedException("vprintf takes 2 arguments, got " + places.length);
+    static Operation print(long[] arguments) {
+        if (arguments.length != 2) {
+            throw new NotEmulatedException("vprintf takes 2 arguments, got " + arguments.length);
         }
         return Lanes.access((strand, lane) -> {
-            String format = text(strand, local(strand, places[0], 8));
+            String format = text(strand, local(strand, arguments[0], 8));
             throw trapped("vprintf called, to print: "
-                    + formatted(strand, format, local(strand, places[1], 8)).strip());
+                    + formatted(strand, format, local(strand, arguments[1], 8)).strip());
         });
     }
 

@@ -22,7 +22,7 @@ final class ExchangeOperations {
 
     private ExchangeOperations() {}
 
-    /** What lanes that name each other do together. */
+    /** The operation of lanes that name each other in their masks. */
     @FunctionalInterface
     interface Exchange {
         void among(Strand strand, int group);
@@ -46,7 +46,7 @@ final class ExchangeOperations {
         };
     }
 
-    /** Those of the lanes that have this mask. */
+    /** The lanes that have this mask. */
     static int naming(Warp warp, int lanes, SourceOperand members, int named) {
         return Lanes.yes(warp, lanes, (w, lane) -> members.word(w, lane) == named);
     }
@@ -70,7 +70,7 @@ final class ExchangeOperations {
         }
     }
 
-    /** What comes from a lane that takes no part is undefined, which is no fault as long as nothing comes of it. */
+    /** A shuffle. A value from a lane that takes no part is undefined; it is a fault only once it is used. */
     static Operation shuffle(Barrier.Shuffle i, Operands operands) {
         SourceOperand operand = operands.value(i.mask());
         SourceOperand a = operands.value(i.a());

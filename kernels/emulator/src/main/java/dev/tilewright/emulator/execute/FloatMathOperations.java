@@ -187,7 +187,7 @@ public final class FloatMathOperations {
         return bits & (subnormal ? Long.MIN_VALUE : 0xFFFFFFFF00000000L);
     }
 
-    /** What it gives: the upper half of the result. */
+    /** The result: the upper half of the f64. */
     private static long gross(double value) {
         return coarse(FloatOperations.bits(value));
     }

@@ -18,7 +18,7 @@ import java.util.List;
  * @param slots of a lane
  */
 record Fragment(int height, int width, Element type, int slots, Layout layout) {
-    /** Which element of the matrix, counted by rows, a slot of a lane holds. */
+    /** Index, counted by rows, of the matrix element that a slot of a lane holds. */
     @FunctionalInterface
     interface Layout {
         int index(int lane, int slot);

@@ -25,25 +25,25 @@ final class Lanes {
         long of(long a, long b, long c);
     }
 
-    /** What a lane does. */
+    /** The operation of one lane. */
     @FunctionalInterface
     interface Each {
         void of(Warp warp, int lane);
     }
 
-    /** What a lane does with more than its warp, but with no memory. */
+    /** The operation of one lane that uses more than its warp, but no memory. */
     @FunctionalInterface
     interface Inside {
         void of(Strand strand, int lane);
     }
 
-    /** What a lane asks. */
+    /** A predicate of one lane. */
     @FunctionalInterface
     interface Question {
         boolean of(Warp warp, int lane);
     }
 
-    /** What a lane does where its place is evidence. */
+    /** An access of one lane; findings name the lane and its instruction as evidence. */
     @FunctionalInterface
     interface Access {
         void of(Strand strand, int lane);

@@ -68,7 +68,7 @@ public final class LaunchControlOperations {
         };
     }
 
-    /** Told of the answer of a lane. */
+    /** Receives the answer of a lane. */
     @FunctionalInterface
     private interface Use {
         void of(Warp warp, int lane, CancelAnswer first);
@@ -132,8 +132,8 @@ public final class LaunchControlOperations {
         return ctas;
     }
 
-    private static int own(Strand strand, MemoryOperand place, int lane, int alignment) {
-        int address = place.shared(strand.warp(), lane);
+    private static int own(Strand strand, MemoryOperand operand, int lane, int alignment) {
+        int address = operand.shared(strand.warp(), lane);
         MemoryOperand.requireAligned("an operand of try_cancel", address & 0xFFFFFFFFL, alignment);
         MbarrierOperations.own(strand, address, "clusterlaunchcontrol.try_cancel");
         return Cluster.offset(address);

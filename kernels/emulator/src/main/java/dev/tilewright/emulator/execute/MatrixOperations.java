@@ -25,20 +25,20 @@ public final class MatrixOperations {
     }
 
     /** Address of the row of a matrix, given by lane 8 * matrix + row. */
-    private static int row(Strand strand, MemoryOperand place, int matrix, int row) {
-        return row(strand, place, 8 * matrix + row);
+    private static int row(Strand strand, MemoryOperand operand, int matrix, int row) {
+        return row(strand, operand, 8 * matrix + row);
     }
 
     /** Address that a lane gives. */
-    static int row(Strand strand, MemoryOperand place, int lane) {
+    static int row(Strand strand, MemoryOperand operand, int lane) {
         strand.at(lane);
-        int address = place.shared(strand.warp(), lane);
-        place.requireAligned(strand, "a row of a matrix", address & 0xFFFFFFFFL, 16);
+        int address = operand.shared(strand.warp(), lane);
+        operand.requireAligned(strand, "a row of a matrix", address & 0xFFFFFFFFL, 16);
         return address;
     }
 
     private static Operation store(Matrix.Store i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.address(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.address(), operands);
         List<SourceOperand> values =
                 i.values().stream().<SourceOperand>map(operands::value).toList();
         boolean transposed = i.transposed();
@@ -47,7 +47,7 @@ public final class MatrixOperations {
             Warp warp = strand.warp();
             for (int matrix = 0; matrix < values.size(); matrix++) {
                 for (int row = 0; row < 8; row++) {
-                    int address = row(strand, place, matrix, row);
+                    int address = row(strand, operand, matrix, row);
                     for (int pair = 0; pair < 4; pair++) {
                         if (transposed) {
                             storeTransposed(strand, values.get(matrix), row, pair, address);
@@ -78,7 +78,7 @@ public final class MatrixOperations {
     }
 
     private static Operation load(Matrix.Load i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.address(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.address(), operands);
         List<DestinationOperand> targets =
                 i.d().stream().<DestinationOperand>map(operands::target).toList();
         boolean transposed = i.transposed();
@@ -88,11 +88,11 @@ public final class MatrixOperations {
             for (int matrix = 0; matrix < targets.size(); matrix++) {
                 int[] rows = new int[8];
                 for (int row = 0; row < 8; row++) {
-                    rows[row] = row(strand, place, matrix, row);
+                    rows[row] = row(strand, operand, matrix, row);
                 }
                 for (int lane = 0; lane < Warp.LANES; lane++) {
                     // The lane that gets an element reads it, as the one that has it stores it in stmatrix: a warp may
-                    // load a matrix and store another in its place without meeting in between.
+                    // load a matrix and store another there without meeting in between.
                     strand.at(lane);
                     int row = lane / 4;
                     int column = 2 * (lane & 3);

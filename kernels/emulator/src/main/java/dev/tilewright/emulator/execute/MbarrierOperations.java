@@ -36,11 +36,11 @@ import java.util.stream.Collectors;
 
 /**
  * mbarrier, mapa and getctarank. A state is opaque to kernels; here it holds the pending arrivals in bits 0-19, the
- * phase in bits 20-39 and the barrier's place from bit 40 on. PTX 9.7.13.15, 9.7.9.23, 9.7.9.24.
+ * phase in bits 20-39 and the offset of the barrier from bit 40 on. PTX 9.7.13.15, 9.7.9.23, 9.7.9.24.
  */
 public final class MbarrierOperations {
     private static final int PHASE_SHIFT = 20;
-    private static final int PLACE_SHIFT = 40;
+    private static final int OFFSET_SHIFT = 40;
     private static final int FIELD = (1 << 20) - 1;
 
     private MbarrierOperations() {}
@@ -48,20 +48,20 @@ public final class MbarrierOperations {
     public static Operation decode(dev.tilewright.ptx.instruction.Mbarrier instruction, Operands operands) {
         return switch (instruction) {
             case Init i -> {
-                MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
+                MemoryOperand operand = MemoryOperand.of(i.barrier(), operands);
                 SourceOperand count = operands.value(i.count());
                 yield Lanes.access((strand, lane) -> {
                     Warp warp = strand.warp();
-                    int address = place.shared(warp, lane);
+                    int address = operand.shared(warp, lane);
                     own(strand, address, "mbarrier.init")
                             .shared()
                             .initialise(Cluster.offset(address), count.word(warp, lane), warp.clusterThread(lane));
                 });
             }
             case Invalidate i -> {
-                MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
+                MemoryOperand operand = MemoryOperand.of(i.barrier(), operands);
                 yield Lanes.access((strand, lane) -> {
-                    int address = place.shared(strand.warp(), lane);
+                    int address = operand.shared(strand.warp(), lane);
                     own(strand, address, "mbarrier.inval").shared().invalidate(Cluster.offset(address));
                 });
             }
@@ -105,7 +105,7 @@ public final class MbarrierOperations {
 
     /** The state of a barrier at this window address, as it is now. */
     private static long state(Mbarrier barrier, int address) {
-        return (long) Cluster.offset(address) << PLACE_SHIFT
+        return (long) Cluster.offset(address) << OFFSET_SHIFT
                 | (long) (barrier.phase() & FIELD) << PHASE_SHIFT
                 | barrier.pending();
     }
@@ -120,15 +120,15 @@ public final class MbarrierOperations {
     }
 
     private static Operation arrive(Arrive i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.barrier(), operands);
         SourceOperand count = i.count()
                 .<SourceOperand>map((Operand<?> c) -> operands.value(c))
                 .orElse(SourceOperand.constant(1));
         Optional<DestinationOperand> d = i.state().map((Reg<?> r) -> operands.target(r));
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
-            Mbarrier barrier = barrier(strand, lane, place, "mbarrier.arrive");
-            keepState(strand, lane, d, barrier, place.shared(warp, lane));
+            Mbarrier barrier = barrier(strand, lane, operand, "mbarrier.arrive");
+            keepState(strand, lane, d, barrier, operand.shared(warp, lane));
             int phase = barrier.phase();
             if (i.drop()) {
                 barrier.arriveAndDrop(count.word(warp, lane), strand.origin());
@@ -143,12 +143,12 @@ public final class MbarrierOperations {
     }
 
     private static Operation arriveExpectTx(ArriveExpectTx i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.barrier(), operands);
         SourceOperand bytes = operands.value(i.bytes());
         Optional<DestinationOperand> d = i.state().map((Reg<?> r) -> operands.target(r));
         return Lanes.access((strand, lane) -> {
-            Mbarrier barrier = barrier(strand, lane, place, "mbarrier.arrive.expect_tx");
-            keepState(strand, lane, d, barrier, place.shared(strand.warp(), lane));
+            Mbarrier barrier = barrier(strand, lane, operand, "mbarrier.arrive.expect_tx");
+            keepState(strand, lane, d, barrier, operand.shared(strand.warp(), lane));
             barrier.expect(bytes.word(strand.warp(), lane), strand.origin().evidence());
             if (i.drop()) {
                 barrier.arriveAndDrop(1, strand.origin());
@@ -177,10 +177,10 @@ public final class MbarrierOperations {
     }
 
     private static Operation transaction(Address address, SourceOperand bytes, Operands operands, boolean expect) {
-        MemoryOperand place = MemoryOperand.of(address, operands);
+        MemoryOperand operand = MemoryOperand.of(address, operands);
         return Lanes.access((strand, lane) -> {
             int count = bytes.word(strand.warp(), lane);
-            Mbarrier barrier = barrier(strand, lane, place, expect ? "mbarrier.expect_tx" : "mbarrier.complete_tx");
+            Mbarrier barrier = barrier(strand, lane, operand, expect ? "mbarrier.expect_tx" : "mbarrier.complete_tx");
             barrier.order().count();
             if (expect) {
                 barrier.expect(count, strand.origin().evidence());
@@ -200,8 +200,8 @@ public final class MbarrierOperations {
     }
 
     /** The barrier for a lane; that of another CTA must have been made visible. */
-    static Mbarrier barrier(Strand strand, int lane, MemoryOperand place, String use) {
-        int address = place.shared(strand.warp(), lane);
+    static Mbarrier barrier(Strand strand, int lane, MemoryOperand operand, String use) {
+        int address = operand.shared(strand.warp(), lane);
         Cta cta = strand.cluster().cta(address, use);
         Mbarrier barrier = cta.shared().barrier(Cluster.offset(address), use);
         if (cta != strand.cta()) {
@@ -217,12 +217,12 @@ public final class MbarrierOperations {
     }
 
     private static Operation waiting(Wait i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.barrier(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.barrier(), operands);
         int d = operands.predicate(i.d());
         return switch (i.phase()) {
             case Phase.Parity phase -> {
                 SourceOperand parity = operands.value(phase.parity());
-                yield waiting(place, d, (barrier, warp, lane) -> {
+                yield waiting(operand, d, (barrier, warp, lane) -> {
                     int wanted = parity.word(warp, lane);
                     if (wanted != 0 && wanted != 1) {
                         throw new HazardFound(new Hazard.BadOperand("a parity is 0 or 1, got " + wanted));
@@ -232,9 +232,9 @@ public final class MbarrierOperations {
             }
             case Phase.State phase -> {
                 SourceOperand state = operands.value(phase.state());
-                yield waiting(place, d, (barrier, warp, lane) -> {
+                yield waiting(operand, d, (barrier, warp, lane) -> {
                     long bits = state.get(warp, lane);
-                    if (bits >>> PLACE_SHIFT != Cluster.offset(place.shared(warp, lane))) {
+                    if (bits >>> OFFSET_SHIFT != Cluster.offset(operand.shared(warp, lane))) {
                         throw new HazardFound(new Hazard.BarrierMisuse(
                                 barrier.state().toString(),
                                 "waits for a state 0x" + Long.toHexString(bits) + " that no arrival at it gave"));
@@ -255,7 +255,7 @@ public final class MbarrierOperations {
      * blocks, but nothing says how soon its warp runs on, so it may sleep as well. A waiter that finds the barrier two
      * phases on can no longer tell them apart.
      */
-    private static Operation waiting(MemoryOperand place, int d, Ended ended) {
+    private static Operation waiting(MemoryOperand operand, int d, Ended ended) {
         return (strand, mask) -> {
             Warp warp = strand.warp();
             int passed = 0;
@@ -263,7 +263,7 @@ public final class MbarrierOperations {
             for (int rest = mask; rest != 0; rest &= rest - 1) {
                 int lane = Integer.numberOfTrailingZeros(rest);
                 strand.at(lane);
-                int address = place.shared(warp, lane);
+                int address = operand.shared(warp, lane);
                 Mbarrier barrier = own(strand, address, "a wait").shared().barrier(Cluster.offset(address), "a wait");
                 int began = strand.waitedPhase();
                 strand.device().barriers().waited(strand.instr().pc, barrier);
@@ -299,7 +299,7 @@ public final class MbarrierOperations {
         };
     }
 
-    /** What a waiter waits for, and where arrivals are missing, what could bring them. */
+    /** Names the barrier that a waiter waits for, and the instructions that could make its missing arrivals. */
     private static String missing(Mbarrier barrier, Strand strand) {
         BarrierState state = barrier.state();
         return state.current() + ": " + state.needs()

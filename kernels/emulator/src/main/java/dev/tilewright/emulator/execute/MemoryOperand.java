@@ -18,7 +18,7 @@ import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.VariableAddress;
 
-/** A memory operand: where it points for a lane, and ordinary accesses there. */
+/** A memory operand: computes its address for a lane, and reads and writes there. */
 final class MemoryOperand {
     private enum Space {
         SHARED,
@@ -85,7 +85,7 @@ final class MemoryOperand {
         return new MemoryOperand(Space.GENERIC, base, 0, false);
     }
 
-    /** Whether an address of this place lies in shared memory. */
+    /** Whether an address that this operand gave lies in shared memory. */
     boolean isShared(long address) {
         return space == Space.SHARED || (space == Space.GENERIC && AddressSpace.isShared(address));
     }
@@ -95,7 +95,7 @@ final class MemoryOperand {
         long address = base.get(warp, lane) + offset;
         if (space == Space.SHARED) {
             int window = (int) address;
-            return (own ? warp.place().window(window) : window) & 0xFFFFFFFFL;
+            return (own ? warp.cta().window(window) : window) & 0xFFFFFFFFL;
         }
         return address;
     }
@@ -105,21 +105,21 @@ final class MemoryOperand {
         return (int) address(warp, lane);
     }
 
-    /** Requires of an address that the text does not say to which space it belongs. */
+    /** Requires an alignment, in bytes, of an address whose space the text does not name. */
     static void requireAligned(String access, long address, int alignment) {
         if (address % alignment != 0) {
             throw new HazardFound(new Hazard.Misaligned(access, "0x" + Long.toHexString(address), alignment));
         }
     }
 
-    /** Requires it of an address of this place. */
+    /** Requires that alignment of an address that this operand gave. */
     void requireAligned(Strand strand, String access, long address, int alignment) {
         if (address % alignment != 0) {
             throw new HazardFound(new Hazard.Misaligned(access, describe(strand, address), alignment));
         }
     }
 
-    /** An address for people: space, and variable or buffer. */
+    /** Names an address in a message: its space, and its variable or buffer. */
     private String describe(Strand strand, long address) {
         String hex = "0x" + Long.toHexString(address);
         return switch (space) {

@@ -58,26 +58,26 @@ public final class MemoryOperations {
     }
 
     private static Operation load(Memory.Load i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.address(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.address(), operands);
         ScalarType type = i.type();
         int bytes = type.bytes();
         if (type == ScalarType.B128) {
             DestinationOperand d = operands.target(i.d().getFirst());
             return Lanes.access((strand, lane) -> {
-                long address = place.address(strand.warp(), lane);
-                place.requireAligned(strand, "load", address, 16);
-                d.set(strand.warp(), lane, place.read(strand, address, 8));
-                d.setHigh(strand.warp(), lane, place.read(strand, address + 8, 8));
+                long address = operand.address(strand.warp(), lane);
+                operand.requireAligned(strand, "load", address, 16);
+                d.set(strand.warp(), lane, operand.read(strand, address, 8));
+                d.setHigh(strand.warp(), lane, operand.read(strand, address + 8, 8));
                 strand.got(d);
             });
         }
         List<DestinationOperand> targets =
                 i.d().stream().<DestinationOperand>map(operands::target).toList();
         return Lanes.access((strand, lane) -> {
-            long address = place.address(strand.warp(), lane);
-            place.requireAligned(strand, "load", address, bytes * targets.size());
+            long address = operand.address(strand.warp(), lane);
+            operand.requireAligned(strand, "load", address, bytes * targets.size());
             for (int part = 0; part < targets.size(); part++) {
-                long value = place.read(strand, address + (long) part * bytes, bytes);
+                long value = operand.read(strand, address + (long) part * bytes, bytes);
                 targets.get(part).set(strand.warp(), lane, extend(type, value));
                 strand.got(targets.get(part));
             }
@@ -85,25 +85,25 @@ public final class MemoryOperations {
     }
 
     private static Operation store(Memory.Store i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.address(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.address(), operands);
         int bytes = i.type().bytes();
         List<SourceOperand> values =
                 i.values().stream().<SourceOperand>map(operands::value).toList();
         if (i.type() == ScalarType.B128) {
             SourceOperand value = values.getFirst();
             return Lanes.access((strand, lane) -> {
-                long address = place.address(strand.warp(), lane);
-                place.requireAligned(strand, "store", address, 16);
-                place.write(strand, address, 8, value.get(strand.warp(), lane));
-                place.write(strand, address + 8, 8, value.high(strand.warp(), lane));
+                long address = operand.address(strand.warp(), lane);
+                operand.requireAligned(strand, "store", address, 16);
+                operand.write(strand, address, 8, value.get(strand.warp(), lane));
+                operand.write(strand, address + 8, 8, value.high(strand.warp(), lane));
             });
         }
         return Lanes.access((strand, lane) -> {
-            long address = place.address(strand.warp(), lane);
-            place.requireAligned(strand, "store", address, bytes * values.size());
+            long address = operand.address(strand.warp(), lane);
+            operand.requireAligned(strand, "store", address, bytes * values.size());
             for (int part = 0; part < values.size(); part++) {
                 long value = values.get(part).get(strand.warp(), lane);
-                place.write(strand, address + (long) part * bytes, bytes, value);
+                operand.write(strand, address + (long) part * bytes, bytes, value);
             }
         });
     }
@@ -122,7 +122,7 @@ public final class MemoryOperations {
             List<Operand<?>> values,
             Optional<Operand<?>> compared,
             Operands operands) {
-        MemoryOperand place = MemoryOperand.of(addressed, operands);
+        MemoryOperand operand = MemoryOperand.of(addressed, operands);
         List<SourceOperand> b =
                 values.stream().<SourceOperand>map(operands::value).toList();
         Optional<SourceOperand> c = compared.map(operands::value);
@@ -132,21 +132,21 @@ public final class MemoryOperations {
         boolean counts = (operation == AtomicOperation.ADD || operation == AtomicOperation.INC) && !type.isFloat();
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
-            long first = place.address(warp, lane);
-            place.requireAligned(strand, "atomic", first, bytes * b.size());
+            long first = operand.address(warp, lane);
+            operand.requireAligned(strand, "atomic", first, bytes * b.size());
             long other = c.isPresent() ? c.get().get(warp, lane) : 0;
             for (int i = 0; i < b.size(); i++) {
                 long address = first + (long) i * bytes;
-                long old = place.read(strand, address, bytes);
+                long old = operand.read(strand, address, bytes);
                 long value = b.get(i).get(warp, lane);
-                long result = flushes && !place.isShared(address)
+                long result = flushes && !operand.isShared(address)
                         ? FloatFormat.F32.flush(add(type, FloatFormat.F32.flush(old), FloatFormat.F32.flush(value)))
                         : combine(operation, type, old, value, other);
-                place.write(strand, address, bytes, result);
+                operand.write(strand, address, bytes, result);
                 if (result != old) {
                     strand.device().tally().change();
                 }
-                if (counts && !d.isEmpty() && !place.isShared(address)) {
+                if (counts && !d.isEmpty() && !operand.isShared(address)) {
                     strand.device()
                             .taken()
                             .drew(
@@ -162,7 +162,7 @@ public final class MemoryOperations {
         });
     }
 
-    /** What an atomic leaves in memory. */
+    /** The value that an atomic leaves in memory. */
     static long combine(AtomicOperation operation, ScalarType type, long old, long b, long c) {
         return switch (operation) {
             case ADD -> add(type, old, b);
@@ -197,17 +197,17 @@ public final class MemoryOperations {
     }
 
     private static Operation storeAsync(Memory.StoreAsync i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.address(), operands);
-        MemoryOperand barrierPlace = MemoryOperand.of(i.barrier(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.address(), operands);
+        MemoryOperand barrierOperand = MemoryOperand.of(i.barrier(), operands);
         int bytes = i.type().bytes();
         List<SourceOperand> values =
                 i.values().stream().<SourceOperand>map(operands::value).toList();
         return Lanes.access((strand, lane) -> {
             Warp warp = strand.warp();
-            int address = place.shared(warp, lane);
-            place.requireAligned(strand, "st.async", address & 0xFFFFFFFFL, i.bytes());
+            int address = operand.shared(warp, lane);
+            operand.requireAligned(strand, "st.async", address & 0xFFFFFFFFL, i.bytes());
             Cta cta = strand.cluster().cta(address, "st.async");
-            Mbarrier barrier = remoteBarrier(strand, cta, barrierPlace.shared(warp, lane));
+            Mbarrier barrier = remoteBarrier(strand, cta, barrierOperand.shared(warp, lane));
             byte[] content = new byte[i.bytes()];
             for (int part = 0; part < values.size(); part++) {
                 Bytes.put(content, part * bytes, bytes, values.get(part).get(warp, lane));

@@ -6,10 +6,10 @@ import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.program.DestinationOperand;
 import dev.tilewright.emulator.run.Dim3;
 import dev.tilewright.emulator.run.Launch;
-import dev.tilewright.emulator.warp.CtaPlace;
+import dev.tilewright.emulator.warp.CtaCoordinates;
 import dev.tilewright.ptx.type.SpecialRegister;
 
-/** What the special registers say. The machine's clock counts warp instructions. PTX 10. */
+/** The values of the special registers. The clock counts warp instructions. PTX 10. */
 final class SpecialRegisters {
     /** The clock's first nanosecond: not 0, which kernels take for "never". */
     private static final long EPOCH_NS = 1_000_000_000L;
@@ -37,27 +37,27 @@ final class SpecialRegisters {
             case LANEID -> (s, l) -> l;
             case WARPID -> (s, l) -> s.warp().index();
             case NWARPID -> (s, l) -> s.cta().warps().size();
-            case CTAID_X -> (s, l) -> place(s).x();
-            case CTAID_Y -> (s, l) -> place(s).y();
-            case CTAID_Z -> (s, l) -> place(s).z();
+            case CTAID_X -> (s, l) -> cta(s).x();
+            case CTAID_Y -> (s, l) -> cta(s).y();
+            case CTAID_Z -> (s, l) -> cta(s).z();
             case NCTAID_X -> (s, l) -> grid(s).x();
             case NCTAID_Y -> (s, l) -> grid(s).y();
             case NCTAID_Z -> (s, l) -> grid(s).z();
-            case SMID -> (s, l) -> place(s).sm();
+            case SMID -> (s, l) -> cta(s).sm();
             case NSMID -> (s, l) -> s.device().options().sms();
-            case CLUSTERID_X -> (s, l) -> place(s).cluster().x();
-            case CLUSTERID_Y -> (s, l) -> place(s).cluster().y();
-            case CLUSTERID_Z -> (s, l) -> place(s).cluster().z();
+            case CLUSTERID_X -> (s, l) -> cta(s).cluster().x();
+            case CLUSTERID_Y -> (s, l) -> cta(s).cluster().y();
+            case CLUSTERID_Z -> (s, l) -> cta(s).cluster().z();
             case NCLUSTERID_X -> (s, l) -> grid(s).x() / cluster(s).x();
             case NCLUSTERID_Y -> (s, l) -> grid(s).y() / cluster(s).y();
             case NCLUSTERID_Z -> (s, l) -> grid(s).z() / cluster(s).z();
-            case CLUSTER_CTAID_X -> (s, l) -> place(s).x() % cluster(s).x();
-            case CLUSTER_CTAID_Y -> (s, l) -> place(s).y() % cluster(s).y();
-            case CLUSTER_CTAID_Z -> (s, l) -> place(s).z() % cluster(s).z();
+            case CLUSTER_CTAID_X -> (s, l) -> cta(s).x() % cluster(s).x();
+            case CLUSTER_CTAID_Y -> (s, l) -> cta(s).y() % cluster(s).y();
+            case CLUSTER_CTAID_Z -> (s, l) -> cta(s).z() % cluster(s).z();
             case CLUSTER_NCTAID_X -> (s, l) -> cluster(s).x();
             case CLUSTER_NCTAID_Y -> (s, l) -> cluster(s).y();
             case CLUSTER_NCTAID_Z -> (s, l) -> cluster(s).z();
-            case CLUSTER_CTARANK -> (s, l) -> place(s).rank();
+            case CLUSTER_CTARANK -> (s, l) -> cta(s).rank();
             case CLUSTER_NCTARANK -> (s, l) -> cluster(s).count();
             case LANEMASK_EQ -> (s, l) -> 1 << l;
             case LANEMASK_LE -> (s, l) -> (2 << l) - 1;
@@ -75,8 +75,8 @@ final class SpecialRegisters {
         };
     }
 
-    private static CtaPlace place(Strand strand) {
-        return strand.warp().place();
+    private static CtaCoordinates cta(Strand strand) {
+        return strand.warp().cta();
     }
 
     private static long steps(Strand strand) {

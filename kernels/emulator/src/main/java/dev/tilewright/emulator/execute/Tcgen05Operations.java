@@ -54,10 +54,10 @@ public final class Tcgen05Operations {
             case Tcgen05.Load i -> {
                 int[] d = operands.words(i.d());
                 LaneShape shape = new LaneShape(i.shape(), d.length, i.split(), i.pack());
-                TensorPlace place = new TensorPlace(i.address(), operands);
+                TensorOperand operand = new TensorOperand(i.address(), operands);
                 yield (strand, mask) -> {
                     requireWhole(strand, mask, "tcgen05.ld");
-                    Moves.load(strand, shape, d, place.uniform(strand, "tcgen05.ld"));
+                    Moves.load(strand, shape, d, operand.uniform(strand, "tcgen05.ld"));
                     return Outcome.NEXT;
                 };
             }
@@ -65,13 +65,13 @@ public final class Tcgen05Operations {
                 List<SourceOperand> values =
                         i.values().stream().<SourceOperand>map(operands::value).toList();
                 LaneShape shape = new LaneShape(i.shape(), values.size(), i.split(), i.unpack());
-                TensorPlace place = new TensorPlace(i.address(), operands);
+                TensorOperand operand = new TensorOperand(i.address(), operands);
                 yield (strand, mask) -> {
                     requireWhole(strand, mask, "tcgen05.st");
                     Moves.store(
                             strand,
                             shape,
-                            place.uniform(strand, "tcgen05.st"),
+                            operand.uniform(strand, "tcgen05.st"),
                             (register, lane) -> values.get(register).word(strand.warp(), lane));
                     return Outcome.NEXT;
                 };
@@ -93,13 +93,13 @@ public final class Tcgen05Operations {
                 if (!Issue.knows(i.shape())) {
                     throw new NotEmulatedException("tcgen05.cp." + i.shape().ptx());
                 }
-                TensorPlace place = new TensorPlace(i.destination(), operands);
+                TensorOperand operand = new TensorOperand(i.destination(), operands);
                 SourceOperand source = operands.value(i.source());
                 yield Lanes.access((strand, lane) -> Issue.copy(
                         strand,
                         i.group(),
                         i.shape(),
-                        place.address(strand.warp(), lane),
+                        operand.address(strand.warp(), lane),
                         source.get(strand.warp(), lane)));
             }
             case Tcgen05.Fence i ->
@@ -114,9 +114,9 @@ public final class Tcgen05Operations {
         };
     }
 
-    /** An address in tensor memory. */
-    private record TensorPlace(SourceOperand base, int offset) {
-        TensorPlace(TensorAddress address, Operands operands) {
+    /** An operand in tensor memory: a register and an offset. */
+    private record TensorOperand(SourceOperand base, int offset) {
+        TensorOperand(TensorAddress address, Operands operands) {
             this(operands.value(address.base()), address.offset());
         }
 
@@ -167,7 +167,7 @@ public final class Tcgen05Operations {
     }
 
     private static Operation multiply(Tcgen05.Multiply i, Operands operands) {
-        TensorPlace d = new TensorPlace(i.d(), operands);
+        TensorOperand d = new TensorOperand(i.d(), operands);
         SourceOperand b = operands.value(i.b());
         SourceOperand descriptor = operands.value(i.descriptor());
         List<SourceOperand> disabled =
@@ -178,7 +178,7 @@ public final class Tcgen05Operations {
                 SourceOperand bits = operands.value(s.descriptor());
                 yield bits::get;
             }
-            case MatrixA.Tensor t -> new TensorPlace(t.address(), operands)::address;
+            case MatrixA.Tensor t -> new TensorOperand(t.address(), operands)::address;
         };
         boolean tensorA = i.a() instanceof MatrixA.Tensor;
         return Lanes.access((strand, lane) -> Issue.multiply(

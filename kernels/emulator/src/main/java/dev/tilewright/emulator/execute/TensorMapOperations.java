@@ -53,34 +53,34 @@ public final class TensorMapOperations {
 
     /** An access to the whole map, by its one field: the layout is not the kernel's business. */
     private static Operation replace(TensorMapUpdate.Replace i, Operands operands) {
-        MemoryOperand place = MemoryOperand.of(i.map(), operands);
+        MemoryOperand operand = MemoryOperand.of(i.map(), operands);
         SourceOperand value = operands.value(i.value());
         int dimension = i.dimension().orElse(0);
         return Lanes.access((strand, lane) -> {
-            long address = place.address(strand.warp(), lane);
-            byte[] image = read(strand, place, address);
+            long address = operand.address(strand.warp(), lane);
+            byte[] image = read(strand, operand, address);
             try {
                 MapImage.replace(image, i.field(), dimension, value.get(strand.warp(), lane));
             } catch (IllegalArgumentException refused) {
                 throw new HazardFound(new Hazard.BadOperand(String.valueOf(refused.getMessage())));
             }
-            write(strand, place, address, image);
+            write(strand, operand, address, image);
         });
     }
 
-    private static byte[] read(Strand strand, MemoryOperand place, long address) {
+    private static byte[] read(Strand strand, MemoryOperand operand, long address) {
         MemoryOperand.requireAligned("a tensor map", address, MapImage.ALIGNMENT);
         byte[] image = new byte[MapImage.BYTES];
         for (int at = 0; at < MapImage.BYTES; at += WORD) {
-            Bytes.put(image, at, WORD, place.read(strand, address + at, WORD));
+            Bytes.put(image, at, WORD, operand.read(strand, address + at, WORD));
         }
         return image;
     }
 
-    private static void write(Strand strand, MemoryOperand place, long address, byte[] image) {
+    private static void write(Strand strand, MemoryOperand operand, long address, byte[] image) {
         MemoryOperand.requireAligned("a tensor map", address, MapImage.ALIGNMENT);
         for (int at = 0; at < MapImage.BYTES; at += WORD) {
-            place.write(strand, address + at, WORD, Bytes.get(image, at, WORD));
+            operand.write(strand, address + at, WORD, Bytes.get(image, at, WORD));
         }
     }
 

@@ -67,7 +67,7 @@ public final class WarpMatrixOperations {
     // ---- wmma.load, wmma.store ----------------------------------------------------------------------------------
 
     /** A matrix in memory. */
-    private record InMemory(MemoryOperand place, Optional<SourceOperand> stride, boolean columns, Fragment fragment) {
+    private record InMemory(MemoryOperand operand, Optional<SourceOperand> stride, boolean columns, Fragment fragment) {
         static InMemory of(
                 Address address, Optional<Operand<B32>> stride, boolean columns, Fragment fragment, Operands operands) {
             return new InMemory(
@@ -84,7 +84,7 @@ public final class WarpMatrixOperations {
             int dense = columns ? fragment.height() : fragment.width();
             long leading = stride.isPresent() ? stride.get().word(warp, lane) : dense;
             long element = columns ? column * leading + row : row * leading + column;
-            return place.address(warp, lane) + element * fragment.type().bits() / 8;
+            return operand.address(warp, lane) + element * fragment.type().bits() / 8;
         }
     }
 
@@ -98,8 +98,8 @@ public final class WarpMatrixOperations {
             long[] registers = new long[d.size()];
             for (int slot = 0; slot < fragment.slots(); slot++) {
                 long address = matrix.address(warp, lane, fragment.index(lane, slot));
-                matrix.place.requireAligned(strand, "wmma.load", address, bytes);
-                fragment.put(registers, slot, matrix.place.read(strand, address, bytes));
+                matrix.operand.requireAligned(strand, "wmma.load", address, bytes);
+                fragment.put(registers, slot, matrix.operand.read(strand, address, bytes));
             }
             for (int r = 0; r < registers.length; r++) {
                 d.get(r).set(warp, lane, registers[r]);
@@ -121,8 +121,8 @@ public final class WarpMatrixOperations {
             Warp warp = strand.warp();
             for (int slot = 0; slot < fragment.slots(); slot++) {
                 long address = matrix.address(warp, lane, fragment.index(lane, slot));
-                matrix.place.requireAligned(strand, "wmma.store", address, bytes);
-                matrix.place.write(strand, address, bytes, fragment.get(values, warp, lane, slot));
+                matrix.operand.requireAligned(strand, "wmma.store", address, bytes);
+                matrix.operand.write(strand, address, bytes, fragment.get(values, warp, lane, slot));
             }
         });
         return (strand, mask) -> {

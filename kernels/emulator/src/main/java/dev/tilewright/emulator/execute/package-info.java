@@ -1,5 +1,5 @@
 /**
- * What each instruction does: one class for each family, decoded to operations.
+ * The operation of each instruction: one class for each family decodes it.
  *
  * <p>Comes in: instruction records. Goes out: operations on a strand of lanes. Must not know: who runs next.
  */

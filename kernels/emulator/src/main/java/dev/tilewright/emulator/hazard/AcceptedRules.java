@@ -12,7 +12,7 @@ public final class AcceptedRules {
     private AcceptedRules() {}
 
     /**
-     * Those of a list of names, of which one may be {@value Rule#VENDOR_IDIOMS}.
+     * The rules of a list of names. The name {@value Rule#VENDOR_IDIOMS} stands for several.
      *
      * @throws IllegalArgumentException if there is no such rule, or no run goes on behind it
      */

@@ -29,7 +29,7 @@ public record BarrierState(
         missing = List.copyOf(missing);
     }
 
-    /** What its phase still needs, in words. */
+    /** The arrivals and bytes that its phase still needs, in words. */
     public String needs() {
         String counts = pending + " of " + expected + " arrivals pending, tx-count " + tx;
         if (pending == 0) {

@@ -7,7 +7,7 @@ public record Finding(Rule rule, Hazard hazard, Site site) {
         this(Rule.of(hazard), hazard, site);
     }
 
-    /** One sentence for people. */
+    /** The finding in one sentence. */
     public String message() {
         return hazard.message() + ", at " + site;
     }

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a run has found and gone on behind: the first of each rule and instruction. */
+/** The findings behind which a run continued: the first of each rule and instruction. */
 public final class Findings {
     private record Breach(Rule rule, int statement) {}
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What is wrong with a kernel. Each kind carries its evidence; {@link #message()} says it in a sentence. */
+/** A fault of a kernel. Each kind carries its evidence; {@link #message()} says it in a sentence. */
 public sealed interface Hazard {
     String message();
 
@@ -39,7 +39,7 @@ public sealed interface Hazard {
             waiters = List.copyOf(waiters);
         }
 
-        /** What is wrong, without those who wait. */
+        /** The fault, without the list of waiters. */
         public String summary() {
             return quiet
                     ? "no end: for " + steps + " steps nobody has done anything that others can see"
@@ -173,18 +173,18 @@ public sealed interface Hazard {
      * A CTA may exit while another one of its cluster still reaches into its shared memory.
      *
      * @param visit what nobody waited for
-     * @param place where in the memory of the CTA
+     * @param location in the memory of the CTA
      * @param missing what would have made an order
      */
-    record EarlyExit(Race.Side visit, String place, int cta, String missing) implements Hazard {
+    record EarlyExit(Race.Side visit, String location, int cta, String missing) implements Hazard {
         @Override
         public String message() {
-            return "exit too early: CTA " + cta + " may have ended before " + visit + " reaches " + place + ": "
+            return "exit too early: CTA " + cta + " may have ended before " + visit + " reaches " + location + ": "
                     + missing;
         }
     }
 
-    /** Somebody reached into the shared memory of a CTA that has exited. */
+    /** An access reached the shared memory of a CTA that has exited. */
     record ExitedCta(String access, int cta) implements Hazard {
         @Override
         public String message() {
@@ -260,7 +260,7 @@ public sealed interface Hazard {
      * @param missing what would have made an order
      */
     record Race(Side earlier, Side later, String range, String missing) implements Hazard {
-        /** One of the two: what it is, and where. */
+        /** One of the two accesses: its kind and its site. */
         public record Side(String access, Site site) {
             @Override
             public String toString() {
@@ -294,12 +294,12 @@ public sealed interface Hazard {
      * Global memory was accessed while the grid ahead of the launch may still write there.
      *
      * @param access what it is, in a word or two
-     * @param place where it begins, in terms of buffers
+     * @param location of the first byte: buffer and offset
      */
-    record GridAheadNotAwaited(String access, String place) implements Hazard {
+    record GridAheadNotAwaited(String access, String location) implements Hazard {
         @Override
         public String message() {
-            return "grid ahead not awaited: the " + access + " at " + place
+            return "grid ahead not awaited: the " + access + " at " + location
                     + " comes behind no griddepcontrol.wait, and the grid ahead of this launch may still be at work"
                     + " there";
         }

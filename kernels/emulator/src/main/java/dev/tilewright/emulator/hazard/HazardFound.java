@@ -23,7 +23,7 @@ public final class HazardFound extends RuntimeException {
         return hazard;
     }
 
-    /** Where, if it is not the instruction being executed. */
+    /** The site of the hazard, if it is not the instruction being executed. */
     public @Nullable Site site() {
         return site;
     }

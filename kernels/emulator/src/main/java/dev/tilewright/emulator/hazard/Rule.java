@@ -67,7 +67,7 @@ public enum Rule {
     public static final String VENDOR_IDIOMS = "vendor-idioms";
 
     private enum Weight {
-        /** Nothing sensible follows. */
+        /** The run ends: nothing sensible follows. */
         ENDS,
         /** The run goes on, for what follows does not depend on it. */
         ACCEPTABLE,

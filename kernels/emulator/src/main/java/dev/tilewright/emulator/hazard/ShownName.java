@@ -13,7 +13,7 @@ public final class ShownName {
     private static final int MOST_OF_INSTRUCTION = 160;
     private static final String MANGLED = "_Z";
 
-    /** What is no name that we can read. */
+    /** A mangled name that this class cannot read. */
     private static final class Unreadable extends Exception {
         private static final long serialVersionUID = 1;
     }
@@ -25,7 +25,7 @@ public final class ShownName {
         this.text = text;
     }
 
-    /** What to show for a name. */
+    /** The form of a name that messages show. */
     public static String of(String name) {
         if (!name.startsWith(MANGLED)) {
             return shortened(name, MOST);
@@ -37,7 +37,7 @@ public final class ShownName {
         }
     }
 
-    /** What to show for the text of an instruction: tensor instructions name up to 256 registers. */
+    /** The form of an instruction that messages show: tensor instructions name up to 256 registers. */
     public static String ofInstruction(String text) {
         return shortened(text, MOST_OF_INSTRUCTION);
     }

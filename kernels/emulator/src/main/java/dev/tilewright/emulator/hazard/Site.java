@@ -1,7 +1,7 @@
 package dev.tilewright.emulator.hazard;
 
 /**
- * Where something happened.
+ * The site of an event: an instruction, and the CTA, warp and lane that executed it.
  *
  * @param kernel name of the entry
  * @param statement index in the entry's body

@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.hazard;
 
-/** Somebody who cannot go on, and what for. */
+/** A strand that cannot continue, and the event that it waits for. */
 public record Waiter(Site site, String reason) {
     @Override
     public String toString() {

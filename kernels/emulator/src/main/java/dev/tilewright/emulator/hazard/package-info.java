@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a kernel, as data.
+ * The faults of a kernel, as data.
  *
  * <p>Comes in: evidence from the machine. Goes out: findings that say what, where and who. Must not know: how the
  * machine works.

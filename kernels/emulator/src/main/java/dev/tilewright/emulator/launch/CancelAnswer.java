@@ -29,7 +29,7 @@ public record CancelAnswer(boolean isCanceled, int x, int y, int z) {
         return bytes;
     }
 
-    /** What the halves of a register say. */
+    /** The meaning of the halves of a register. */
     public static CancelAnswer of(long low, long high) {
         int tag = (int) (high >>> 32);
         boolean zeros = low == 0 && high == 0;

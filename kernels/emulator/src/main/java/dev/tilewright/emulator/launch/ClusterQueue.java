@@ -104,7 +104,7 @@ public final class ClusterQueue {
         }
     }
 
-    /** Nobody can do anything: goes to the next event, if one is to come. */
+    /** No strand can run: advances to the next event, if there is one. */
     public boolean skip(long steps) {
         long now = steps + skipped;
         long next = Long.MAX_VALUE;

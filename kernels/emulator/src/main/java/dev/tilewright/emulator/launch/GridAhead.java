@@ -12,7 +12,7 @@ import java.util.List;
  * griddepcontrol.wait holds threads up; those that have gone through it come behind all that the grid did.
  */
 public final class GridAhead {
-    /** It ends within 2 to this power steps at the latest, mostly much earlier. */
+    /** The grid ahead ends within 2 to this power steps, mostly much earlier. */
     private static final int LATEST = 14;
 
     private final Order order;
@@ -49,7 +49,7 @@ public final class GridAhead {
         return true;
     }
 
-    /** Told when it has ended. */
+    /** Registers a callback that runs when the grid ahead has ended. */
     public void whenEnded(Runnable waker) {
         waiting.add(waker);
     }

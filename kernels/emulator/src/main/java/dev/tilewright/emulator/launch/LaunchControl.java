@@ -9,7 +9,7 @@ import dev.tilewright.emulator.order.Actor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a CTA has seen of the answers to its cluster. PTX 9.7.13.17. */
+/** The answers to its cluster that a CTA has read. PTX 9.7.13.17. */
 public final class LaunchControl {
     /** Beyond this the oldest is forgotten. */
     private static final int MAX_FAILURES = 64;

@@ -17,7 +17,7 @@ public final class BarrierUse {
         this.loopWaits = loopWaits;
     }
 
-    /** Told of every wait for an mbarrier. */
+    /** Records a wait for an mbarrier, for the wrap counts of rings. */
     public void waited(int pc, Mbarrier barrier) {
         if (loopWaits.get(pc)) {
             loopWaitsRun.set(pc);
@@ -25,14 +25,14 @@ public final class BarrierUse {
         }
     }
 
-    /** Told of the barriers of a CTA that has ended. */
+    /** Collects the barriers of a CTA that has ended. */
     void ended(int cta, Iterable<Mbarrier> barriers) {
         for (Mbarrier barrier : barriers) {
             phases.add(new BarrierPhases(barrier.name(), cta, barrier.phase(), barrier.ring()));
         }
     }
 
-    /** Those of the CTAs that have ended. */
+    /** The phases of the barriers of CTAs that have ended. */
     List<BarrierPhases> phases() {
         // A wait in a loop that never ran might have been for any barrier.
         boolean allRan = loopWaitsRun.equals(loopWaits);

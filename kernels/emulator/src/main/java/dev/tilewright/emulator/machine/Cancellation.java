@@ -7,7 +7,7 @@ import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.launch.CancelAnswer;
 import dev.tilewright.emulator.memory.Landing;
 import dev.tilewright.emulator.run.Dim3;
-import dev.tilewright.emulator.warp.ClusterPlace;
+import dev.tilewright.emulator.warp.ClusterCoordinates;
 import dev.tilewright.emulator.warp.Origin;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class Cancellation implements PendingOperation {
             this.barrier = barrier;
             // Like a store of the CTA that asks: of another CTA's wait it needs the cluster's scope.
             landing = Landing.noCopy(
-                    origin.manner(), origin.evidence(), origin.warp().place().id(), barrier);
+                    origin.manner(), origin.evidence(), origin.warp().cta().id(), barrier);
             cta.shared().requireAnswerFenced(at, CancelAnswer.BYTES, barrier);
             cta.shared().beginCopy(at, CancelAnswer.BYTES, landing);
         }
@@ -58,7 +58,7 @@ public final class Cancellation implements PendingOperation {
     private final List<Delivery> deliveries = new ArrayList<>();
 
     /**
-     * A request just made by whoever acts: claims the places of the answer.
+     * A request just made by whoever acts: claims the bytes of the answer.
      *
      * @param asking the cluster of whoever acts
      * @param ctas to which it is answered
@@ -72,7 +72,7 @@ public final class Cancellation implements PendingOperation {
         for (Cta cta : ctas) {
             Mbarrier counting = cta.shared().barrier(barrier, "clusterlaunchcontrol.try_cancel");
             counting.requireVisible(
-                    "clusterlaunchcontrol.try_cancel", origin.warp().place().id());
+                    "clusterlaunchcontrol.try_cancel", origin.warp().cta().id());
             deliveries.add(new Delivery(origin, cta, at, counting));
         }
     }
@@ -92,7 +92,7 @@ public final class Cancellation implements PendingOperation {
         OptionalInt cancelled = device.queue().cancel(device.tally().steps());
         asking.answered(cancelled.isPresent());
         cancelled.ifPresent(
-                cluster -> device.taken().cluster(origin.warp().place().id(), cluster));
+                cluster -> device.taken().cluster(origin.warp().cta().id(), cluster));
         CancelAnswer answer = cancelled.isPresent() ? success(cancelled.getAsInt()) : CancelAnswer.FAILED;
         for (Delivery delivery : deliveries) {
             delivery.bytes = answer.bytes();
@@ -101,10 +101,10 @@ public final class Cancellation implements PendingOperation {
         return true;
     }
 
-    /** The answer that this cluster was cancelled: the place of its first CTA. */
+    /** The answer that this cluster was cancelled: the coordinates of its first CTA. */
     private CancelAnswer success(int cluster) {
-        ClusterPlace place = ClusterPlace.of(cluster, device.launch());
+        ClusterCoordinates first = ClusterCoordinates.of(cluster, device.launch());
         Dim3 extent = device.launch().cluster();
-        return new CancelAnswer(true, place.x() * extent.x(), place.y() * extent.y(), place.z() * extent.z());
+        return new CancelAnswer(true, first.x() * extent.x(), first.y() * extent.y(), first.z() * extent.z());
     }
 }

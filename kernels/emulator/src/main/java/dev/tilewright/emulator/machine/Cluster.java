@@ -10,22 +10,22 @@ import dev.tilewright.emulator.run.Dim3;
 import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.run.Statistics.ClusterRun;
 import dev.tilewright.emulator.tcgen05.TensorUnit;
-import dev.tilewright.emulator.warp.ClusterPlace;
+import dev.tilewright.emulator.warp.ClusterCoordinates;
 import java.util.ArrayList;
 import java.util.List;
 
 /** CTAs that run at the same time and reach each other's shared memory. */
 public final class Cluster {
-    private final ClusterPlace place;
+    private final ClusterCoordinates coordinates;
     private final ClusterBarrier barrier;
     private final FenceClock fences;
     private final List<Cta> ctas = new ArrayList<>();
     private int stolen;
     private int failed;
 
-    /** The cluster at this place, on these SMs. */
-    Cluster(ClusterPlace place, int[] sms, Device device) {
-        this.place = place;
+    /** The cluster at these coordinates; {@code sms} names the SM of each rank. */
+    Cluster(ClusterCoordinates coordinates, int[] sms, Device device) {
+        this.coordinates = coordinates;
         Launch launch = device.launch();
         Dim3 extent = launch.cluster();
         int threads = extent.count() * launch.block().count();
@@ -33,7 +33,7 @@ public final class Cluster {
         fences = new FenceClock(threads);
         List<TensorUnit> tensorUnits = new ArrayList<>();
         for (int rank = 0; rank < extent.count(); rank++) {
-            ctas.add(new Cta(place.cta(rank, launch, sms[rank]), device, barrier, fences, tensorUnits));
+            ctas.add(new Cta(coordinates.cta(rank, launch, sms[rank]), device, barrier, fences, tensorUnits));
         }
     }
 
@@ -56,7 +56,10 @@ public final class Cluster {
 
     ClusterRun run() {
         return new ClusterRun(
-                place.id(), ctas.stream().map(cta -> cta.place().sm()).toList(), stolen, failed);
+                coordinates.id(),
+                ctas.stream().map(cta -> cta.coordinates().sm()).toList(),
+                stolen,
+                failed);
     }
 
     public List<Cta> ctas() {

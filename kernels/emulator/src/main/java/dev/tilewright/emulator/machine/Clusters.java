@@ -5,7 +5,7 @@ import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.run.Statistics.ClusterRun;
 import dev.tilewright.emulator.schedule.StrandScheduler;
-import dev.tilewright.emulator.warp.ClusterPlace;
+import dev.tilewright.emulator.warp.ClusterCoordinates;
 import dev.tilewright.emulator.warp.Warp;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +37,8 @@ final class Clusters {
             residency.release();
         }
         while (!queue.isEmpty() && residency.hasRoom() && queue.mayLaunch(steps)) {
-            int[] sms = residency.place();
-            start(new Cluster(ClusterPlace.of(queue.launch(steps), device.launch()), sms, device));
+            int[] sms = residency.admit();
+            start(new Cluster(ClusterCoordinates.of(queue.launch(steps), device.launch()), sms, device));
         }
     }
 
@@ -51,11 +51,11 @@ final class Clusters {
         }
     }
 
-    /** Told when the last thread of a CTA has exited. */
+    /** The last thread of a CTA has exited. */
     void ended(Cta cta, Cluster cluster) {
         endedCtas++;
         device.barriers().ended(cta.id(), cta.shared().barriers());
-        residency.free(cta.place().sm());
+        residency.free(cta.coordinates().sm());
         if (cluster.ctas().stream().allMatch(other -> other.threads() == 0)) {
             running.remove(cluster);
             ended.add(cluster.run());
@@ -78,7 +78,7 @@ final class Clusters {
         return running;
     }
 
-    /** Those that have ended, then those that run. */
+    /** The clusters that have ended, then the running ones. */
     List<ClusterRun> runs() {
         return Stream.concat(ended.stream(), running.stream().map(Cluster::run)).toList();
     }

@@ -14,7 +14,7 @@ import dev.tilewright.emulator.order.Departure;
 import dev.tilewright.emulator.order.FenceClock;
 import dev.tilewright.emulator.order.Order;
 import dev.tilewright.emulator.tcgen05.TensorUnit;
-import dev.tilewright.emulator.warp.CtaPlace;
+import dev.tilewright.emulator.warp.CtaCoordinates;
 import dev.tilewright.emulator.warp.Footprint;
 import dev.tilewright.emulator.warp.Warp;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import java.util.List;
 public final class Cta {
     private static final int NAMED_BARRIERS = 16;
 
-    private final CtaPlace place;
+    private final CtaCoordinates coordinates;
     private final ClusterBarrier clusterBarrier;
     private final SharedMemory shared;
     private final List<Warp> warps = new ArrayList<>();
@@ -45,41 +45,51 @@ public final class Cta {
      * @param fences of the threads of the cluster
      * @param tensorUnits of the CTAs of the cluster by rank, to which it adds its own
      */
-    Cta(CtaPlace place, Device device, ClusterBarrier clusterBarrier, FenceClock fences, List<TensorUnit> tensorUnits) {
-        this.place = place;
+    Cta(
+            CtaCoordinates coordinates,
+            Device device,
+            ClusterBarrier clusterBarrier,
+            FenceClock fences,
+            List<TensorUnit> tensorUnits) {
+        this.coordinates = coordinates;
         this.clusterBarrier = clusterBarrier;
         Footprint footprint = device.footprint();
         Order order = device.happensBefore();
         shared = new SharedMemory(
-                place.id(), place.cluster().id(), footprint.sharedBytes(), fences, order, footprint.sharedNames());
+                coordinates.id(),
+                coordinates.cluster().id(),
+                footprint.sharedBytes(),
+                fences,
+                order,
+                footprint.sharedNames());
         threads = footprint.threads();
         for (int index = 0; index * Warp.LANES < threads; index++) {
-            Warp warp = new Warp(place, index, footprint, order);
+            Warp warp = new Warp(coordinates, index, footprint, order);
             warps.add(warp);
-            bulkGroups.add(new BulkGroups(place, index, warp.order(), order));
+            bulkGroups.add(new BulkGroups(coordinates, index, warp.order(), order));
             threadCopies.add(new ThreadCopies(warp.order()));
         }
         for (int i = 0; i < NAMED_BARRIERS; i++) {
             named.add(new NamedBarrier(i));
         }
         for (int first = 0; first + 4 <= warps.size(); first += 4) {
-            warpgroups.add(new Warpgroup(place, warps.subList(first, first + 4), shared, order, device.tally()));
+            warpgroups.add(new Warpgroup(coordinates, warps.subList(first, first + 4), shared, order, device.tally()));
         }
-        tensorUnit = new TensorUnit(place, shared, device.tensorCores(), tensorUnits);
+        tensorUnit = new TensorUnit(coordinates, shared, device.tensorCores(), tensorUnits);
         tensorUnits.add(tensorUnit);
     }
 
-    public CtaPlace place() {
-        return place;
+    public CtaCoordinates coordinates() {
+        return coordinates;
     }
 
     public int rank() {
-        return place.rank();
+        return coordinates.rank();
     }
 
     /** Linear id in the grid. */
     public int id() {
-        return place.id();
+        return coordinates.id();
     }
 
     public SharedMemory shared() {
@@ -113,12 +123,12 @@ public final class Cta {
         return warpgroups.get(index);
     }
 
-    /** What it has seen of cluster launch control. */
+    /** The answers of cluster launch control that this CTA has read. */
     public LaunchControl launchControl() {
         return launchControl;
     }
 
-    /** What it has of tcgen05. */
+    /** Its tensor memory and its tcgen05 work. */
     public TensorUnit tensorUnit() {
         return tensorUnit;
     }

@@ -13,7 +13,7 @@ import dev.tilewright.emulator.warp.RunCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clusters of one run share. It knows none of them, nor the program that they run.
+ * The state that the clusters of one run share. It knows no cluster, and not the program that they run.
  *
  * @param footprint of each CTA
  * @param happensBefore which accesses happened before which

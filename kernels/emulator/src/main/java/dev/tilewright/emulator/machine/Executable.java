@@ -39,7 +39,7 @@ public final class Executable {
         return program;
     }
 
-    /** What its instructions do, by their index. */
+    /** The operations of the instructions, by index. */
     Operation[] operations() {
         return operations;
     }

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.machine;
 import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.ptx.instruction.Instruction;
 
-/** What instructions do; a program is decoded by it. */
+/** Decodes each instruction of a program into its operation. */
 public interface InstructionSet {
 
     /**

@@ -2,7 +2,7 @@ package dev.tilewright.emulator.machine;
 
 import org.jspecify.annotations.Nullable;
 
-/** A place where lanes that parted meet again. */
+/** The instruction at which diverged lanes of a warp meet again. */
 final class Join {
     final int pc;
     final @Nullable Join parent;

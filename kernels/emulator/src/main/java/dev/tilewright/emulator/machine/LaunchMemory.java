@@ -2,8 +2,8 @@ package dev.tilewright.emulator.machine;
 
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.order.Order;
-import dev.tilewright.emulator.program.ParameterPlacement;
-import dev.tilewright.emulator.program.VariablePlacement;
+import dev.tilewright.emulator.program.ParameterLayout;
+import dev.tilewright.emulator.program.VariableLayout;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.run.Launch;
@@ -14,7 +14,7 @@ import java.util.List;
 
 /** The memory that all CTAs of a launch reach: buffers, variables of the module, parameters, and tensor maps there. */
 public final class LaunchMemory {
-    private final VariablePlacement variables;
+    private final VariableLayout variables;
     private final Launch launch;
     private final GlobalMemory global;
     private final GlobalMemory constants;
@@ -26,7 +26,7 @@ public final class LaunchMemory {
      *
      * @throws UnfitLaunchException if arguments or buffers do not fit
      */
-    LaunchMemory(VariablePlacement variables, ParameterPlacement placement, Launch launch, Order order) {
+    LaunchMemory(VariableLayout variables, ParameterLayout layout, Launch launch, Order order) {
         this.variables = variables;
         this.launch = launch;
         global = new GlobalMemory(
@@ -34,21 +34,19 @@ public final class LaunchMemory {
                         .filter(buffer -> !variables.has(buffer.name()))
                         .toList(),
                 order);
-        place(StateSpace.GLOBAL, global);
+        load(StateSpace.GLOBAL, global);
         // Nobody writes constants, so nobody must come behind: an order in which nobody acts.
         constants = new GlobalMemory(List.of(), new Order());
-        place(StateSpace.CONST, constants);
-        parameters = new Parameters(placement, launch, global);
+        load(StateSpace.CONST, constants);
+        parameters = new Parameters(layout, launch, global);
         tensorMaps = new TensorMaps(parameters, global, constants);
         launch.buffers().forEach(this::fill);
     }
 
-    /**
-     * Puts the module's variables of a space in their place; a buffer of the name of one is what the host wrote to it.
-     */
-    private void place(StateSpace space, GlobalMemory memory) {
-        for (VariablePlacement.Placed placed : variables.in(space)) {
-            Variable variable = placed.variable();
+    /** Adds the variables of a space to its memory. A buffer with the name of a variable replaces its initial value. */
+    private void load(StateSpace space, GlobalMemory memory) {
+        for (VariableLayout.Symbol symbol : variables.in(space)) {
+            Variable variable = symbol.variable();
             byte[] image = variables.image(variable);
             launch.buffers().stream()
                     .filter(buffer -> buffer.name().equals(variable.name()))
@@ -60,7 +58,7 @@ public final class LaunchMemory {
                         }
                         System.arraycopy(buffer.content(), 0, image, 0, image.length);
                     });
-            memory.place(variable.name(), placed.address(), image);
+            memory.add(variable.name(), symbol.address(), image);
         }
     }
 
@@ -71,10 +69,10 @@ public final class LaunchMemory {
         }
         boolean constant = variables.has(buffer.name())
                 && variables.named(buffer.name()).variable().space() == StateSpace.CONST;
-        GlobalMemory.Placed placed = (constant ? constants : global).named(buffer.name());
+        GlobalMemory.GlobalBuffer target = (constant ? constants : global).named(buffer.name());
         for (Argument.Patch patch : buffer.patches()) {
             byte[] bytes = Parameters.image(patch.argument(), global);
-            System.arraycopy(bytes, 0, placed.data(), patch.offset(), bytes.length);
+            System.arraycopy(bytes, 0, target.data(), patch.offset(), bytes.length);
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.tilewright.emulator.machine;
 
-/** What an instruction does. */
+/** The operation of an instruction on the lanes of a strand. */
 @FunctionalInterface
 public interface Operation {
-    /** What becomes of the strand. */
+    /** The state of the strand after the operation. */
     enum Outcome {
         /** Go on with the next instruction. */
         NEXT,

@@ -6,7 +6,7 @@ import dev.tilewright.emulator.hazard.ShownName;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.memory.GlobalMemory;
 import dev.tilewright.emulator.number.Bytes;
-import dev.tilewright.emulator.program.ParameterPlacement;
+import dev.tilewright.emulator.program.ParameterLayout;
 import dev.tilewright.emulator.run.Argument;
 import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.run.UnfitLaunchException;
@@ -19,29 +19,29 @@ import java.util.Map;
 
 /** The arguments of a launch in the parameter space. */
 public final class Parameters {
-    /** A tensor map and where its tensor begins in global memory. */
-    public record PlacedMap(TensorMap map, long base) {}
+    /** A tensor map with the global address at which its tensor begins. */
+    public record EncodedMap(TensorMap map, long base) {}
 
     private final byte[] data;
-    private final Map<Integer, PlacedMap> maps = new HashMap<>();
+    private final Map<Integer, EncodedMap> maps = new HashMap<>();
 
-    Parameters(ParameterPlacement placement, Launch launch, GlobalMemory global) {
-        data = new byte[placement.bytes()];
-        List<Param> params = placement.params();
+    Parameters(ParameterLayout layout, Launch launch, GlobalMemory global) {
+        data = new byte[layout.bytes()];
+        List<Param> params = layout.params();
         if (params.size() != launch.arguments().size()) {
             throw new UnfitLaunchException("kernel " + ShownName.of(launch.entry()) + " has " + params.size()
                     + " parameters, the launch " + launch.arguments().size() + " arguments");
         }
         for (int i = 0; i < params.size(); i++) {
-            place(
+            put(
                     params.get(i),
-                    placement.offset(params.get(i).name()),
+                    layout.offset(params.get(i).name()),
                     launch.arguments().get(i),
                     global);
         }
     }
 
-    private void place(Param param, int offset, Argument argument, GlobalMemory global) {
+    private void put(Param param, int offset, Argument argument, GlobalMemory global) {
         int bytes = param.bytes();
         switch (argument) {
             case Argument.Scalar32(int bits) -> {
@@ -54,29 +54,29 @@ public final class Parameters {
             }
             case Argument.Pointer _ -> {
                 require(bytes == 8, param, argument);
-                place(offset, argument, global);
+                put(offset, argument, global);
             }
             case Argument.Map _ -> {
                 require(bytes == MapImage.BYTES, param, argument);
-                place(offset, argument, global);
+                put(offset, argument, global);
             }
             case Argument.Bytes(byte[] content, List<Argument.Patch> patches) -> {
                 require(bytes == content.length, param, argument);
                 System.arraycopy(content, 0, data, offset, bytes);
                 for (Argument.Patch patch : patches) {
                     require(patch.offset() + patch.bytes() <= bytes, param, patch.argument());
-                    place(offset + patch.offset(), patch.argument(), global);
+                    put(offset + patch.offset(), patch.argument(), global);
                 }
             }
         }
     }
 
-    /** Writes what only the launch knows. */
-    private void place(int offset, Argument argument, GlobalMemory global) {
+    /** Writes a pointer or a tensor map, whose bytes only the launch knows. */
+    private void put(int offset, Argument argument, GlobalMemory global) {
         byte[] image = image(argument, global);
         System.arraycopy(image, 0, data, offset, image.length);
         if (argument instanceof Argument.Map(String _, long _, TensorMap map)) {
-            maps.put(offset, new PlacedMap(map, MapImage.base(image)));
+            maps.put(offset, new EncodedMap(map, MapImage.base(image)));
         }
     }
 
@@ -94,7 +94,7 @@ public final class Parameters {
                 yield MapImage.of(map, base);
             }
             case Argument.Scalar32 _, Argument.Scalar64 _, Argument.Bytes _ ->
-                throw new IllegalArgumentException("nothing that a launch places: " + argument);
+                throw new IllegalArgumentException("neither a pointer nor a tensor map: " + argument);
         };
     }
 
@@ -115,8 +115,8 @@ public final class Parameters {
     }
 
     /** The tensor map at a generic address. */
-    public PlacedMap map(long generic) {
-        PlacedMap map = AddressSpace.isParameter(generic) ? maps.get((int) (generic - AddressSpace.PARAMETERS)) : null;
+    public EncodedMap map(long generic) {
+        EncodedMap map = AddressSpace.isParameter(generic) ? maps.get((int) (generic - AddressSpace.PARAMETERS)) : null;
         if (map == null) {
             throw new HazardFound(
                     new Hazard.BadOperand("there is no tensor map at generic address 0x" + Long.toHexString(generic)));

@@ -5,7 +5,7 @@ import dev.tilewright.emulator.program.Program;
 import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.run.UnfitLaunchException;
 
-/** Which SMs have room for another CTA. */
+/** Counts the CTAs that each SM holds, and finds SMs with room for another cluster. */
 final class Residency {
     private static final int THREADS_PER_SM = 2048;
     private static final int CTAS_PER_SM = 32;
@@ -45,8 +45,8 @@ final class Residency {
         return room >= clusterSize;
     }
 
-    /** SMs for the CTAs of a cluster that finds room, the emptiest first. */
-    int[] place() {
+    /** Admits a cluster that finds room. The result is the SM of each CTA; the emptiest SM is taken first. */
+    int[] admit() {
         int[] chosen = new int[clusterSize];
         for (int i = 0; i < clusterSize; i++) {
             int best = -1;

@@ -17,7 +17,7 @@ import dev.tilewright.emulator.warp.Warp;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Lanes of one warp that run together, at one place of the program. */
+/** Lanes of one warp that run together, at one instruction of the program. */
 public final class Strand implements Issuer, Schedulable {
     private final Surroundings surroundings;
     private final Warp warp;
@@ -29,7 +29,7 @@ public final class Strand implements Issuer, Schedulable {
 
     private boolean asleep;
     private @Nullable Supplier<String> reason;
-    /** Where it went to sleep: behind a barrier it goes on at the next instruction. */
+    /** Index of the instruction at which it fell asleep. Behind a barrier it continues at the next one. */
     private int sleptAt;
 
     /** Phase for which it began to wait at an mbarrier, or -1. */
@@ -43,7 +43,7 @@ public final class Strand implements Issuer, Schedulable {
     private @Nullable Unwritten unwritten;
 
     private int unwrittenLanes;
-    /** What it asked last and got no for an answer, while it has done nothing since that concerns others. */
+    /** The last question that was answered no, while the strand has done nothing since that other threads see. */
     private @Nullable Object refused;
 
     private int refusedAt;
@@ -64,7 +64,7 @@ public final class Strand implements Issuer, Schedulable {
         lane = Integer.numberOfTrailingZeros(mask);
     }
 
-    /** Lanes of the same warp, at another place. */
+    /** Lanes of the same warp, at another instruction. */
     Strand apart(int lanes, int at, @Nullable Join meeting) {
         return new Strand(surroundings, lanes, at, meeting);
     }
@@ -121,7 +121,7 @@ public final class Strand implements Issuer, Schedulable {
 
     @Override
     public int rank() {
-        return warp.place().rank();
+        return warp.cta().rank();
     }
 
     /** Notes the lane that accesses something next. */
@@ -151,13 +151,13 @@ public final class Strand implements Issuer, Schedulable {
     }
 
     @Override
-    public boolean takesUnwritten(Supplier<String> place) {
+    public boolean takesUnwritten(Supplier<String> location) {
         if (!instr().loads) {
             return false;
         }
         Origin reader = origin();
         if (unwritten == null) {
-            unwritten = new Unwritten(() -> "the load of " + reader, place);
+            unwritten = new Unwritten(() -> "the load of " + reader, location);
         }
         unwrittenLanes |= 1 << lane;
         return true;
@@ -192,12 +192,12 @@ public final class Strand implements Issuer, Schedulable {
         return parted;
     }
 
-    /** Where the strand is; while it sleeps, at what it waits. */
+    /** The site of the current instruction; of a sleeping strand, the instruction that waits. */
     public Site site() {
         return asleep ? new Origin(warp, sleptAt, lane).site() : origin().site();
     }
 
-    /** Where the warp looked last at what others do, if it polls; else where the strand is. */
+    /** Index of the last polling instruction of the warp if it polls, else of the current instruction. */
     int looksAt() {
         int looked = warp.polling().lookedAt();
         return polls() && looked >= 0 ? looked : pc;
@@ -221,7 +221,7 @@ public final class Strand implements Issuer, Schedulable {
         sleptAt = pc;
     }
 
-    /** What wakes this strand. */
+    /** A callback that wakes this strand. */
     @Override
     public Runnable waker() {
         return () -> {
@@ -271,18 +271,18 @@ public final class Strand implements Issuer, Schedulable {
         waitedPhase = phase;
     }
 
-    /** It did something that concerns others, or looked at what they did. */
+    /** The strand changed state that other threads see, or read state that they change. */
     void acted() {
         refused = null;
     }
 
-    /** It goes on although it got no for an answer, as a try_wait may. */
+    /** The strand continues although the answer was no, as a try_wait may. */
     public void refused(Object question) {
         refused = question;
         refusedAt = pc;
     }
 
-    /** It is about to sleep until this question has another answer. */
+    /** The strand is about to sleep until the answer to this question changes. */
     public void asks(Object question) {
         spinning = refusedAt == pc && question.equals(refused);
     }

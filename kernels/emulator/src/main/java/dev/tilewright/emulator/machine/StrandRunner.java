@@ -166,7 +166,7 @@ final class StrandRunner {
                 throw new HazardFound(
                         new Hazard.BadOperand("brx.idx with index " + index + " of a table of " + targets.length));
             }
-            // Entries that go to one place are one way.
+            // Entries with the same target are one way.
             int way = 0;
             while (targets[way] != targets[(int) index]) {
                 way++;

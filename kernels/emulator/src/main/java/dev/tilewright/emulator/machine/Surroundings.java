@@ -5,7 +5,7 @@ import dev.tilewright.emulator.schedule.StrandScheduler;
 import dev.tilewright.emulator.warp.Warp;
 
 /**
- * Where the strands of a warp run: all that an instruction may reach.
+ * The surroundings of the strands of a warp: everything that an instruction may reach.
  *
  * @param scheduler who is told when a strand can run
  */

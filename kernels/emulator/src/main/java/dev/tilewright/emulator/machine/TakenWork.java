@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What CTAs took beside what they were launched for: numbers drawn from counters, clusters taken over. */
+/** The work that CTAs took beyond their launch: numbers drawn from counters, clusters taken over. */
 public final class TakenWork {
     private static final String CLUSTERS = "clusterlaunchcontrol";
-    /** What more than this is taken from is no tile scheduler, and left out. */
+    /** A word from which more is taken is no tile scheduler, and is left out. */
     private static final int MOST = 100_000;
 
     /** By where it was taken from and by CTA, in the order in which it was taken. */
@@ -29,7 +29,7 @@ public final class TakenWork {
 
     /** A thread of a CTA has counted up a word of global memory and learned what it was. */
     public void drew(int cta, long address, long value, GlobalMemory memory) {
-        note(memory.place(address), cta, value);
+        note(memory.nameOf(address), cta, value);
     }
 
     private void note(String from, int cta, long value) {

@@ -3,10 +3,10 @@ package dev.tilewright.emulator.machine;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.HazardFound;
 import dev.tilewright.emulator.hazard.Site;
-import dev.tilewright.emulator.machine.Parameters.PlacedMap;
+import dev.tilewright.emulator.machine.Parameters.EncodedMap;
 import dev.tilewright.emulator.memory.AddressSpace;
 import dev.tilewright.emulator.memory.GlobalMemory;
-import dev.tilewright.emulator.memory.GlobalMemory.Placed;
+import dev.tilewright.emulator.memory.GlobalMemory.GlobalBuffer;
 import dev.tilewright.emulator.number.Bytes;
 import dev.tilewright.emulator.order.Actor;
 import dev.tilewright.emulator.order.MapFences;
@@ -21,7 +21,7 @@ import java.util.Map;
  * of its own, so one that the kernel wrote must have been released and acquired on the way to the copy.
  */
 public final class TensorMaps {
-    private record Known(byte[] image, PlacedMap map) {}
+    private record Known(byte[] image, EncodedMap map) {}
 
     private final Parameters parameters;
     private final GlobalMemory global;
@@ -41,7 +41,7 @@ public final class TensorMaps {
     }
 
     /** The map at a generic address, for a copy that whoever acts issues. */
-    public PlacedMap at(Actor actor, long generic) {
+    public EncodedMap at(Actor actor, long generic) {
         if (AddressSpace.isParameter(generic)) {
             return parameters.map(generic);
         }
@@ -62,7 +62,7 @@ public final class TensorMaps {
             return before.map;
         }
         try {
-            PlacedMap map = new PlacedMap(MapImage.map(image), MapImage.base(image));
+            EncodedMap map = new EncodedMap(MapImage.map(image), MapImage.base(image));
             known.put(generic, new Known(image, map));
             return map;
         } catch (IllegalArgumentException broken) {
@@ -84,7 +84,7 @@ public final class TensorMaps {
     }
 
     private void requireAcquired(Actor actor, long address) {
-        Placed buffer = global.holding(address, MapImage.BYTES, "a copy by a tensor map");
+        GlobalBuffer buffer = global.holding(address, MapImage.BYTES, "a copy by a tensor map");
         int at = (int) (address - buffer.base());
         fences.unacquired(actor, buffer.shadow(), at, MapImage.BYTES, address).ifPresent(writer -> {
             throw missing(
@@ -110,7 +110,7 @@ public final class TensorMaps {
         if (!AddressSpace.isGlobal(address) || !global.holds(address, MapImage.BYTES)) {
             return;
         }
-        Placed buffer = global.holding(address, MapImage.BYTES, "an acquire");
+        GlobalBuffer buffer = global.holding(address, MapImage.BYTES, "an acquire");
         int at = (int) (address - buffer.base());
         fences.unreleased(actor, buffer.shadow(), at, MapImage.BYTES, address).ifPresent(writer -> {
             throw missing(

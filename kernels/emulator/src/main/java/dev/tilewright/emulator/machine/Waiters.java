@@ -53,7 +53,7 @@ final class Waiters {
         return isMbarrierWait(code[strand.pc]) && code[strand.pc + 1].target != strand.pc;
     }
 
-    /** What there is to say when nobody can go on. */
+    /** The deadlock to report when no strand can continue. */
     HazardFound deadlock(List<Cluster> running) {
         for (Cluster cluster : running) {
             for (Cta cta : cluster.ctas()) {
@@ -64,15 +64,15 @@ final class Waiters {
                 }
             }
         }
-        Map<Instr, List<Strand>> places = places();
-        List<Waiter> named = named(places, strand -> new Waiter(strand.site(), strand.reason()));
+        Map<Instr, List<Strand>> asleep = asleep();
+        List<Waiter> named = named(asleep, strand -> new Waiter(strand.site(), strand.reason()));
         return new HazardFound(
-                new Hazard.Deadlock(named, count(places) - named.size()),
+                new Hazard.Deadlock(named, count(asleep) - named.size()),
                 named.getFirst().site());
     }
 
     /**
-     * What there is to say when steps go on without end.
+     * The hazard to report when a run takes more steps than its limit.
      *
      * @param steps that were too many
      * @param quiet whether nobody has done anything in them
@@ -84,7 +84,7 @@ final class Waiters {
                     .add(strand);
         }
         List<Waiter> named = new ArrayList<>(named(running, Waiters::runner));
-        Map<Instr, List<Strand>> asleep = places();
+        Map<Instr, List<Strand>> asleep = asleep();
         named.addAll(named(asleep, strand -> new Waiter(strand.site(), strand.reason())));
         int others = count(running) + count(asleep) - named.size();
         return new HazardFound(
@@ -98,25 +98,25 @@ final class Waiters {
                 strand.polls() ? "what others do, and asks again and again" : "nobody: it can go on");
     }
 
-    private static int count(Map<Instr, List<Strand>> places) {
-        return places.values().stream().mapToInt(List::size).sum();
+    private static int count(Map<Instr, List<Strand>> strands) {
+        return strands.values().stream().mapToInt(List::size).sum();
     }
 
-    private static List<Waiter> named(Map<Instr, List<Strand>> places, Function<Strand, Waiter> waiter) {
-        return places.values().stream()
+    private static List<Waiter> named(Map<Instr, List<Strand>> strands, Function<Strand, Waiter> waiter) {
+        return strands.values().stream()
                 .flatMap(there -> there.stream().limit(MAX_WAITERS_NAMED))
                 .map(waiter)
                 .toList();
     }
 
-    /** Who waits, by instructions: those for mbarriers first, the others in the order in which they went to sleep. */
-    private Map<Instr, List<Strand>> places() {
-        Map<Instr, List<Strand>> places = new LinkedHashMap<>();
+    /** Sleeping strands by instruction: mbarrier waits first, the others in the order in which they fell asleep. */
+    private Map<Instr, List<Strand>> asleep() {
+        Map<Instr, List<Strand>> asleep = new LinkedHashMap<>();
         scheduler.sleeping().stream()
                 .sorted(Comparator.comparing(strand -> !isMbarrierWait(code[strand.sleptAt()])))
-                .forEach(strand -> places.computeIfAbsent(code[strand.sleptAt()], at -> new ArrayList<>())
+                .forEach(strand -> asleep.computeIfAbsent(code[strand.sleptAt()], at -> new ArrayList<>())
                         .add(strand));
-        return places;
+        return asleep;
     }
 
     private static boolean isMbarrierWait(Instr instr) {

@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.memory;
 
-/** Where the windows of the other spaces lie among generic addresses; elsewhere generic is global. */
+/** The windows of the other state spaces among generic addresses; all other generic addresses are global. */
 public final class AddressSpace {
     /** Generic address of shared address 0. */
     public static final long SHARED = 0x0001_0000_0000_0000L;
@@ -11,17 +11,17 @@ public final class AddressSpace {
     public static final long LOCAL = 0x0003_0000_0000_0000L;
     /** Generic address of constant address 0. */
     public static final long CONSTANTS = 0x0004_0000_0000_0000L;
-    /** Where the module's variables in global memory begin, far from the buffers. */
+    /** First address of the module's variables in global memory, far from the buffers. */
     public static final long VARIABLES = 0x7E00_0000_0000L;
-    /** Where a thread's variables begin, so that no address of one is 0. */
+    /** First address of a thread's variables, above 0 so that no variable lies at address 0. */
     public static final int LOCAL_START = 1024;
-    /** Where the variables in constant memory begin. */
+    /** First address of the variables in constant memory. */
     public static final int CONSTANT_START = 1024;
 
     private static final long SIZE = 1L << 32;
     /** The CTA's rank begins here in an address of the shared window. */
     public static final int RANK_SHIFT = 24;
-    /** Where the shared memory of a CTA begins for its kernel: what lies below belongs to the system. */
+    /** First address of a kernel's shared memory; the bytes below belong to the system. */
     public static final int SHARED_START = 1024;
 
     private AddressSpace() {}

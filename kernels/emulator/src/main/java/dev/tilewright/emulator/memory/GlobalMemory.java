@@ -22,12 +22,12 @@ public final class GlobalMemory {
     private static final long ALIGNMENT = 512;
 
     /**
-     * A buffer in its place.
+     * A buffer with its global address.
      *
-     * @param shadow who accessed it last
+     * @param shadow the last accesses of each byte
      * @param written bytes that have a value, null if all have
      */
-    public record Placed(
+    public record GlobalBuffer(
             String name,
             long base,
             byte[] data,
@@ -55,19 +55,19 @@ public final class GlobalMemory {
         }
     }
 
-    private final List<Placed> buffers = new ArrayList<>();
+    private final List<GlobalBuffer> buffers = new ArrayList<>();
     private final Order order;
     private final Flags flags = new Flags();
-    private Placed last;
+    private GlobalBuffer last;
 
-    /** Places copies of the buffers, in their order. */
+    /** Copies the buffers into memory, in their order, at addresses far apart. */
     public GlobalMemory(List<Buffer> contents, Order order) {
         this.order = order;
         long next = FIRST;
         for (Buffer buffer : contents) {
             long base = Math.ceilDiv(next + buffer.guard(), ALIGNMENT) * ALIGNMENT;
             byte[] data = buffer.content().clone();
-            buffers.add(new Placed(
+            buffers.add(new GlobalBuffer(
                     buffer.name(),
                     base,
                     data,
@@ -76,22 +76,22 @@ public final class GlobalMemory {
             next = base + buffer.content().length + buffer.guard();
         }
         last = buffers.isEmpty()
-                ? new Placed("none", 0, new byte[0], new GlobalShadow("none", 0), null)
+                ? new GlobalBuffer("none", 0, new byte[0], new GlobalShadow("none", 0), null)
                 : buffers.getFirst();
     }
 
     /** Adds a buffer at an address of its own, away from the others. */
-    public void place(String name, long base, byte[] data) {
-        buffers.add(new Placed(name, base, data, new GlobalShadow(name, data.length), null));
+    public void add(String name, long base, byte[] data) {
+        buffers.add(new GlobalBuffer(name, base, data, new GlobalShadow(name, data.length), null));
     }
 
     /** The buffer of that name. */
-    public Placed named(String name) {
+    public GlobalBuffer named(String name) {
         return buffers.stream()
                 .filter(buffer -> buffer.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no buffer named " + name + ", there are "
-                        + buffers.stream().map(Placed::name).toList()));
+                        + buffers.stream().map(GlobalBuffer::name).toList()));
     }
 
     /** The bytes of all buffers by name. */
@@ -107,20 +107,20 @@ public final class GlobalMemory {
     }
 
     /** The buffer that holds all these bytes. */
-    public Placed holding(long address, long bytes, String access) {
-        Placed found = find(address, bytes);
+    public GlobalBuffer holding(long address, long bytes, String access) {
+        GlobalBuffer found = find(address, bytes);
         if (found == null) {
             throw new HazardFound(new Hazard.OutOfBounds(access + " of " + bytes + " bytes at " + describe(address)));
         }
         return found;
     }
 
-    private @Nullable Placed find(long address, long bytes) {
-        Placed found = last;
+    private @Nullable GlobalBuffer find(long address, long bytes) {
+        GlobalBuffer found = last;
         if (address >= found.base() && address + bytes <= found.end()) {
             return found;
         }
-        for (Placed buffer : buffers) {
+        for (GlobalBuffer buffer : buffers) {
             if (address >= buffer.base() && address + bytes <= buffer.end()) {
                 last = buffer;
                 return buffer;
@@ -130,16 +130,16 @@ public final class GlobalMemory {
     }
 
     /** An address in a buffer by its name, such as {@code COUNTER+4}. */
-    public String place(long address) {
-        Placed buffer = holding(address, 1, "read");
+    public String nameOf(long address) {
+        GlobalBuffer buffer = holding(address, 1, "read");
         return buffer.name() + "+" + (address - buffer.base());
     }
 
     /** An address in terms of the nearest buffer. */
     public String describe(long address) {
-        Placed nearest = null;
+        GlobalBuffer nearest = null;
         long distance = Long.MAX_VALUE;
-        for (Placed buffer : buffers) {
+        for (GlobalBuffer buffer : buffers) {
             long off = address < buffer.base() ? buffer.base() - address : Math.max(0, address - buffer.end());
             if (off < distance) {
                 distance = off;
@@ -155,7 +155,7 @@ public final class GlobalMemory {
 
     /** Reads 1, 2, 4 or 8 bytes. */
     public long read(long address, int bytes) {
-        Placed buffer = holding(address, bytes, "read");
+        GlobalBuffer buffer = holding(address, bytes, "read");
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {
@@ -169,7 +169,7 @@ public final class GlobalMemory {
         return Bytes.get(buffer.data(), at, bytes);
     }
 
-    private void requireBehindGridAhead(Actor actor, Placed buffer, int at) {
+    private void requireBehindGridAhead(Actor actor, GlobalBuffer buffer, int at) {
         if (order.mayMeetGridAhead(actor)) {
             throw new HazardFound(new Hazard.GridAheadNotAwaited(
                     actor.access().what(), "byte " + at + " of buffer " + buffer.name()));
@@ -186,7 +186,7 @@ public final class GlobalMemory {
      */
     public void bulkRead(Access access, long within, GlobalRanges ranges) {
         Actor actor = order.acting();
-        Placed buffer = find(within, 1);
+        GlobalBuffer buffer = find(within, 1);
         if (actor == null || buffer == null) {
             return;
         }
@@ -205,7 +205,7 @@ public final class GlobalMemory {
 
     /** A cp.async that whoever acts issues will read some bytes as an ordinary load does, only later. */
     public void copyRead(Access access, long address, int bytes) {
-        Placed buffer = holding(address, bytes, "cp.async");
+        GlobalBuffer buffer = holding(address, bytes, "cp.async");
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {
@@ -218,7 +218,7 @@ public final class GlobalMemory {
     /** Asynchronous work that whoever acts issues will write a range. */
     public void bulkWrite(Access access, long address, int bytes) {
         Actor actor = order.acting();
-        Placed buffer = find(address, bytes);
+        GlobalBuffer buffer = find(address, bytes);
         if (actor == null || buffer == null) {
             return;
         }
@@ -231,11 +231,11 @@ public final class GlobalMemory {
     }
 
     /** Asynchronous work has written a range. */
-    public void bulkWritten(Placed buffer, long address, int bytes) {
+    public void bulkWritten(GlobalBuffer buffer, long address, int bytes) {
         buffer.markWritten((int) (address - buffer.base()), bytes);
     }
 
-    /** Told of a range by its address. */
+    /** Receives a range of addresses. */
     @FunctionalInterface
     public interface GlobalRangeVisitor {
         void range(long address, int bytes);
@@ -251,7 +251,7 @@ public final class GlobalMemory {
 
     /** Writes 1, 2, 4 or 8 bytes. */
     public void write(long address, int bytes, long value) {
-        Placed buffer = holding(address, bytes, "write");
+        GlobalBuffer buffer = holding(address, bytes, "write");
         int at = (int) (address - buffer.base());
         Actor actor = order.acting();
         if (actor != null) {

@@ -68,7 +68,7 @@ public final class SharedMemory {
         return data;
     }
 
-    /** Who accessed it last. */
+    /** The last accesses to this memory. */
     public Shadow shadow() {
         return shadow;
     }
@@ -325,7 +325,7 @@ public final class SharedMemory {
         return () -> made().filter(Mbarrier::live).iterator();
     }
 
-    /** The last barrier that was made at each place, live or not. */
+    /** The last barrier that was initialised at each address, live or not. */
     public Iterable<Mbarrier> barriers() {
         return () -> made().iterator();
     }

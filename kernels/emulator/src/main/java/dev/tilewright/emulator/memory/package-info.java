@@ -1,7 +1,7 @@
 /**
  * Global and shared memory, with what the machine knows about each byte.
  *
- * <p>Comes in: accesses with their place. Goes out: bytes, or a hazard. Must not know: instructions.
+ * <p>Comes in: accesses with their address. Goes out: bytes, or a hazard. Must not know: instructions.
  */
 @NullMarked
 package dev.tilewright.emulator.memory;

@@ -4,7 +4,7 @@ import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Rounding;
 
 /**
- * What the bits of matrix elements and accumulators say, as numbers. Every element of a matrix is exact in f32, so a
+ * Reads the bits of matrix elements and accumulators as numbers. Every element of a matrix is exact in f32, so a
  * product of two is exact in f64.
  */
 public final class ElementFormat {

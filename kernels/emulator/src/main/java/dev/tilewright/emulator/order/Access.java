@@ -30,7 +30,7 @@ public final class Access {
         return manner.updates();
     }
 
-    /** What it is, in a word or two. */
+    /** The kind of access, in a word or two. */
     public String what() {
         return manner.what();
     }
@@ -44,7 +44,7 @@ public final class Access {
         return agent.kind() == Agent.Kind.THREAD_COPIES;
     }
 
-    /** Where it was made; a lane counts only for threads. */
+    /** The site of the access; the lane matters only for threads. */
     Site site(int lane) {
         return warp == null ? evidence.site() : evidence.site(lane);
     }

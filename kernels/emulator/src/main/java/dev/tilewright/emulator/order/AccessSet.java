@@ -2,7 +2,7 @@ package dev.tilewright.emulator.order;
 
 import java.util.Arrays;
 
-/** Accesses to one place that no later one stands for: each with its lanes and the bytes of the place it touched. */
+/** The accesses to one word that no later access replaces, each with its lanes and the bytes that it touched. */
 final class AccessSet {
     /** Beyond this the oldest is forgotten: a race with it may be missed. */
     private static final int MAX_ACCESSES = 64;

@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 
 /** A thread that executes an instruction. */
 public interface Actor {
-    /** What its warp knows. */
+    /** The accesses that its warp is ordered behind. */
     WarpOrder order();
 
     int lane();
@@ -12,11 +12,11 @@ public interface Actor {
     /**
      * It finds a byte that nobody wrote.
      *
-     * @param place of the byte, for people
+     * @param location of the byte, for messages
      * @return whether it keeps that in mind and goes on: a load into registers, of which nothing may come
      */
-    boolean takesUnwritten(Supplier<String> place);
+    boolean takesUnwritten(Supplier<String> location);
 
-    /** What its instruction does to memory; the same object for all lanes and, within an epoch, for all times. */
+    /** The memory access of its instruction; one object for all lanes and for all executions within an epoch. */
     Access access();
 }

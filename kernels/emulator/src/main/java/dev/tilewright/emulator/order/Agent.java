@@ -12,7 +12,7 @@ package dev.tilewright.emulator.order;
  * @param name for people
  */
 public record Agent(Kind kind, int cluster, int cta, int index, int lanes, String name) {
-    /** What an epoch of an agent counts. */
+    /** The kind of an agent, which decides what its epochs count. */
     public enum Kind {
         /** The lanes of a warp; epochs end when a lane releases. */
         WARP,
@@ -46,7 +46,7 @@ public record Agent(Kind kind, int cluster, int cta, int index, int lanes, Strin
         TENSOR_STORES_OVER
     }
 
-    /** What somebody else must have done to know of this epoch. */
+    /** The synchronisation by which another agent comes behind this epoch. */
     String howToKnow(int epoch) {
         return switch (kind) {
             case WARP, INITS -> "";

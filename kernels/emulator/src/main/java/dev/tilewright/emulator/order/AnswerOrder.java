@@ -28,7 +28,7 @@ public final class AnswerOrder {
     private final WarpOrder warp;
     private final Order order;
     private final List<Released> released = new ArrayList<>();
-    /** What each lane knew at its last acquiring fence, and in which epoch that was. */
+    /** The order that each lane had acquired at its last acquiring fence; {@code acquiredAt} has the epoch. */
     private final @Nullable HappenedBefore[] acquired = new @Nullable HappenedBefore[LANES];
 
     private final int[] acquiredAt = new int[LANES];

@@ -7,16 +7,16 @@ public interface BulkRead {
     /** Its reading. */
     Access reading();
 
-    /** What it reads of; other threads that take part must know of that too. */
+    /** The writes that it reads. Every other thread that takes part must come behind them too. */
     Needs needs();
 
     /**
      * It finds a byte of shared memory that nobody wrote.
      *
-     * @param place of the byte, for people
+     * @param location of the byte, for messages
      * @return whether it keeps that in mind and goes on, because what comes of it may never be used
      */
-    default boolean takesUnwritten(int at, Supplier<String> place) {
+    default boolean takesUnwritten(int at, Supplier<String> location) {
         return false;
     }
 

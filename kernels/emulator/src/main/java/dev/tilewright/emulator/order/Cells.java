@@ -30,7 +30,7 @@ final class Cells {
         return cells[word] == access && where[word] == (short) (lane | mask << MASK_SHIFT);
     }
 
-    /** Told of an access. */
+    /** Receives an access. */
     @FunctionalInterface
     interface Visitor {
         void visit(Access access, int lane);
@@ -88,7 +88,7 @@ final class Cells {
         where[word] = (short) (lane | mask << MASK_SHIFT);
     }
 
-    /** Adds an access in whose place those that its thread sees are forgotten. */
+    /** Adds an access and forgets the earlier accesses that its thread sees. */
     void replaceSeen(int word, Access access, int lane, int mask, WarpOrder warp) {
         Object cell = cells[word];
         if (cell instanceof AccessSet set) {
@@ -103,7 +103,7 @@ final class Cells {
         }
     }
 
-    /** Puts an access in the place of all others to its bytes. */
+    /** Replaces all accesses to these bytes by one. */
     void replace(int word, Access access, int lane, int mask) {
         clear(word, mask);
         add(word, access, lane, mask);

@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known to have happened: for each agent an epoch, where needed for each of its lanes. Immutable, so that all
- * who met at a barrier share one. Clocks of one cluster are dense; what is known of other clusters is kept beside.
+ * A vector clock: an epoch for each agent, where needed for each of its lanes. Immutable, so that all threads that met
+ * at a barrier share one. Clocks of one cluster are dense; the epochs of other clusters are kept beside them.
  */
 final class Clock {
     private static final int LANES = 32;
 
-    /** Nothing has happened, but what was before the launch. */
+    /** The clock at the launch: it covers only earlier events. */
     static final Clock START = new Clock(-1, new int[0], new int[0][], Map.of());
 
     private final int cluster;
@@ -74,7 +74,7 @@ final class Clock {
         return new Clock(agent.cluster(), all, each, others);
     }
 
-    /** What one of the two knows; one of them itself, if it knows all that the other does. */
+    /** The union of two clocks. The result is one of the two if it covers the other. */
     Clock join(Clock other) {
         if (this == other || other == START) {
             return this;

@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.order;
 
-/** What a tcgen05.commit hands over: the work that it tracks, and with it everything that this work came behind. */
+/** The order that a tcgen05.commit passes on: the work that it tracks, and everything before that work. */
 public final class CommitOrder {
     final Access tracked;
     final HappenedBefore behind;

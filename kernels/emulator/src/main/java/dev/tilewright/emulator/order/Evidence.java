@@ -7,9 +7,9 @@ public interface Evidence {
     /** Index of the instruction in the program. */
     int statement();
 
-    /** Where it was executed, by the first lane concerned. */
+    /** The site of the instruction, for the first lane concerned. */
     Site site();
 
-    /** Where a lane executed it. */
+    /** The site of the instruction for one lane. */
     Site site(int lane);
 }

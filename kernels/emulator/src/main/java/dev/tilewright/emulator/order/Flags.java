@@ -11,7 +11,7 @@ import java.util.Map;
  * reads such a word sees the latest write in the order in which the machine executes. PTX 8.8, 8.9.2.
  */
 public final class Flags {
-    /** What strong writes of one CTA at one pair of scopes hand over. */
+    /** The order that strong writes of one CTA, at one pair of scopes, pass on. */
     private static final class Handed {
         /** The latest of them. */
         private Access access;

@@ -8,13 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who accessed a buffer of global memory last, by pages that are made when they are first needed. Bulk reads of a
+ * The last accesses to a buffer of global memory, by pages that are made when they are first needed. Bulk reads of a
  * buffer that nobody has written yet are only noted, and looked at when somebody does write.
  */
 public final class GlobalShadow {
     private static final int PAGE = 4096;
 
-    /** Told of a range of the buffer. */
+    /** Receives a range of the buffer. */
     @FunctionalInterface
     public interface RangeVisitor {
         void range(int at, int bytes);
@@ -91,7 +91,7 @@ public final class GlobalShadow {
         }
     }
 
-    /** Told of a write. */
+    /** Receives a write. */
     interface WriteVisitor {
         void write(Access write, int lane);
     }

@@ -5,7 +5,7 @@ import dev.tilewright.ptx.type.Scope;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What flows through a barrier of a CTA or of a cluster: what all who arrive release, all who wait acquire. */
+/** The order through a barrier of a CTA or a cluster: every waiter acquires what every arrival releases. */
 public final class MeetingOrder {
     private final Scope scope;
     private HappenedBefore coming = HappenedBefore.START;

@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** What lanes of a warp did not learn because some synchronisation was too weak or too narrow; the latest of it. */
+/** The latest orders that lanes of a warp missed because a synchronisation was too weak or too narrow. */
 final class MissedOrders {
     private static final int MAX_ORDERS = 64;
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What asynchronous work reads of, collected when its first warp issues it: the other warps must know of it too. */
+/** The writes that asynchronous work reads, collected at its first issue. Every issuing warp must come behind them. */
 public final class Needs {
     private record Need(Access access, int lane, int at) {}
 

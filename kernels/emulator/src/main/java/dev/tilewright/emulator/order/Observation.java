@@ -3,7 +3,7 @@ package dev.tilewright.emulator.order;
 import dev.tilewright.ptx.type.Scope;
 
 /**
- * What a relaxed read saw of a release; an acquiring fence behind it takes it over.
+ * A release that a relaxed read observed. An acquiring fence behind the read acquires it.
  *
  * @param needed the narrowest scope that the fence must have
  */

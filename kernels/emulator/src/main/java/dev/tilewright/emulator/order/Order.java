@@ -57,7 +57,7 @@ public final class Order {
         acting = actor;
     }
 
-    /** Who acts; null while asynchronous work goes on. */
+    /** The acting lanes; null while asynchronous work runs. */
     public @Nullable Actor acting() {
         return acting;
     }
@@ -81,7 +81,7 @@ public final class Order {
         return ahead != null && !actor.order().known(actor.lane()).visible().covers(ahead, 0, 1);
     }
 
-    /** What the run has found. */
+    /** The findings of the run. */
     public Findings findings() {
         return findings;
     }
@@ -123,7 +123,7 @@ public final class Order {
     }
 
     /**
-     * What a new warp knows: nothing but the launch.
+     * The order of a new warp: it comes behind the launch and nothing else.
      *
      * @param lanes that it has
      * @param firstThread of the cluster that is its lane 0

@@ -9,12 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What flows through an mbarrier: what the arrivals of a phase release, acquires who sees the phase complete. Copies
- * counted on it are an agent whose epochs are the phases, so that whoever acquired a phase knows of its copies. Waiters
- * are of the barrier's own CTA; arrivals may be of others, and then both scopes must reach the cluster.
+ * The order through an mbarrier: a thread that observes the end of a phase acquires what the arrivals of the phase
+ * release. The copies counted on the barrier are an agent whose epochs are the phases, so a thread that acquired a
+ * phase comes behind its copies. Waiters belong to the barrier's own CTA. Arrivals may come from other CTAs; then both
+ * scopes must reach the cluster.
  */
 public final class PhaseOrder {
-    /** What is handed over, by how far the arrivals reach. */
+    /** The order that is passed on, by the scope of the arrivals. */
     private static final class Handed {
         /** By the own CTA, and by copies. */
         private HappenedBefore near = HappenedBefore.START;
@@ -61,7 +62,7 @@ public final class PhaseOrder {
         }
     }
 
-    /** Whoever acts uses the barrier: its init must have come before. */
+    /** The actor uses the barrier: requires that its init came before. */
     public void requireInit() {
         Actor actor = order.acting();
         Access made = init;
@@ -71,9 +72,9 @@ public final class PhaseOrder {
     }
 
     /**
-     * Whoever acts uses the barrier, whose init nobody has fenced.
+     * The actor uses the barrier, and no fence came behind its init.
      *
-     * @param fromCta of whoever acts: from another CTA the init is there if they have met since
+     * @param fromCta of the actor: from another CTA the init is there if they have met since
      */
     public void initNotFenced(int fromCta, Hazard hazard) {
         Actor actor = order.acting();
@@ -111,7 +112,7 @@ public final class PhaseOrder {
         return known;
     }
 
-    /** Whoever acts arrives. */
+    /** The actor arrives. */
     public void arrive() {
         Actor actor = order.acting();
         if (actor == null) {
@@ -133,7 +134,7 @@ public final class PhaseOrder {
         coming.near = coming.near.joinTold(warp.release(1 << lane));
     }
 
-    /** Whoever acts counts bytes, and hands nothing over. */
+    /** The actor counts bytes, and releases nothing. */
     public void count() {
         Actor actor = order.acting();
         if (actor != null) {
@@ -189,7 +190,7 @@ public final class PhaseOrder {
         coming.visits.requireBefore(departure, copies.name(), order);
     }
 
-    /** Whoever acts has seen that the last phase ended. */
+    /** The actor has observed the end of the last phase. */
     public void observe() {
         unseen.clear();
         Actor actor = order.acting();

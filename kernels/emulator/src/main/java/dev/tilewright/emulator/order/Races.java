@@ -78,8 +78,8 @@ final class Races {
     }
 
     /**
-     * What is missing between an ordinary write and an asynchronous access that an actor issues: a fence, or an order
-     * behind the fence that there is.
+     * The missing step between an ordinary write and an asynchronous access that an actor issues: a fence, or an order
+     * behind an existing fence.
      *
      * @param global whether the memory is global, not shared
      */

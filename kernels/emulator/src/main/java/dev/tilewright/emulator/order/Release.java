@@ -3,7 +3,7 @@ package dev.tilewright.emulator.order;
 import dev.tilewright.ptx.type.Scope;
 
 /**
- * What a release pattern hands over: all that its thread knew and did before the pattern's first instruction.
+ * The order that a release pattern passes on: everything before the pattern's first instruction in its thread.
  *
  * @param scope of the pattern's first instruction
  */

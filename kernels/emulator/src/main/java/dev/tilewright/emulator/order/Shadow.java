@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who accessed a region of memory last. Accesses of single threads are kept by word, those of copies and matrix
+ * The last accesses to a region of memory. Accesses of single threads are kept by word, those of copies and matrix
  * products by chunks of 16 bytes; a region that sees only one kind pays only for that.
  */
 public final class Shadow {
@@ -459,7 +459,7 @@ public final class Shadow {
         }
     }
 
-    /** Told of a write without a proxy fence. */
+    /** Receives a write without a proxy fence. */
     @FunctionalInterface
     interface UnfencedWrite {
         void at(int offset, Access write, int lane);

@@ -2,7 +2,7 @@ package dev.tilewright.emulator.order;
 
 /** One tcgen05 instruction's access to tensor memory. */
 public final class TensorAccess {
-    /** What accesses it. */
+    /** The kind of instruction that makes the access. */
     enum Kind {
         LOAD,
         STORE,
@@ -39,7 +39,7 @@ public final class TensorAccess {
         return kind;
     }
 
-    /** What it does to shared memory is known as this. */
+    /** The access of the same instruction to shared memory. */
     public Access access() {
         return access;
     }

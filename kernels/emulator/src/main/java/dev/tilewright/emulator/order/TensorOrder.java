@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the threads of a warp know of accesses to tensor memory. Asynchronous tcgen05 work comes behind what its thread
- * knew at its last tcgen05.fence::after_thread_sync, and behind work of its own thread that the tensor core keeps in
- * order or for which the thread has waited. PTX 9.7.16.6.
+ * The order of the threads of a warp behind accesses to tensor memory. Asynchronous tcgen05 work comes behind the order
+ * that its thread had at its last tcgen05.fence::after_thread_sync, and behind work of its own thread that the tensor
+ * core keeps in order or for which the thread has waited. PTX 9.7.16.6.
  */
 public final class TensorOrder {
     static final String MISSING_AFTER =
@@ -60,7 +60,7 @@ public final class TensorOrder {
     private final Moves stores;
     private final Map<Integer, Works> threads = new HashMap<>();
     private final HappenedBefore[] ordered = new HappenedBefore[LANES];
-    /** What each lane had acquired, in plain order, at its last fence. */
+    /** The order that each lane had acquired at its last fence. */
     private final HappenedBefore[] acquired = new HappenedBefore[LANES];
 
     TensorOrder(WarpOrder warp, Order order) {
@@ -226,8 +226,8 @@ public final class TensorOrder {
     }
 
     /**
-     * What the tcgen05 work that a lane issues now may read of shared memory. Who wrote it is no tcgen05 work, so that
-     * a relaxed wait is not enough.
+     * The order behind which tcgen05 work that a lane issues now reads shared memory. The writers are no tcgen05 work,
+     * so a relaxed wait is not enough.
      */
     HappenedBefore acquired(int lane) {
         return acquired[lane];
@@ -272,7 +272,7 @@ public final class TensorOrder {
         }
     }
 
-    /** What a lane issues is done behind work of another thread: with the one the other is done. */
+    /** Work of a lane completes behind work of another thread: if the later is complete, so is the earlier. */
     private void follow(int lane, Access before, Access later) {
         Works own = works(lane);
         if (before.agent != later.agent && !own.implied.covers(before.agent, 0, before.epoch)) {

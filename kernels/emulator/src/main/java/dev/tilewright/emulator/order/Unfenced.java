@@ -5,7 +5,7 @@ import dev.tilewright.emulator.hazard.Hazard;
 /**
  * An access of a thread without a fence between the proxies before an asynchronous access.
  *
- * @param before the access and its place, to follow the range
+ * @param before the access and its location; the message names it behind the range
  * @param missing the fence, or an order behind it
  * @param why in words
  */

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What others did in the shared memory of a CTA. It must be over before the CTA ends, for the memory goes with it: CUDA
- * C++ Programming Guide, "Distributed Shared Memory". Of each visitor the latest is enough: whoever knows of it knows
- * of those before.
+ * The accesses of other CTAs to the shared memory of a CTA. They must be complete before the CTA ends, because its
+ * memory ends with it: CUDA C++ Programming Guide, "Distributed Shared Memory". The latest access of each visitor is
+ * enough, because an agent that comes behind it also comes behind the earlier ones.
  */
 public final class Visits {
     private record Visitor(Agent agent, int lane) {}
@@ -44,17 +44,17 @@ public final class Visits {
         latest.merge(visitor, access, (known, other) -> other.epoch >= known.epoch ? other : known);
     }
 
-    /** They are known to be over. */
+    /** Forgets all visits, which are known to be complete. */
     void clear() {
         latest.clear();
     }
 
     /**
-     * Requires that all came before the end of the CTA, which whoever acts brings about.
+     * Requires that all accesses came before the end of the CTA, which the actor brings about.
      *
-     * @param place where they were made, for people
+     * @param location of the accesses, for messages
      */
-    public void requireBefore(Departure end, String place, Order order) {
+    public void requireBefore(Departure end, String location, Order order) {
         latest.forEach((visitor, access) -> {
             if (!end.comesBehind(access, visitor.lane)) {
                 Rule rule = end.broken(access, visitor.lane);
@@ -64,7 +64,7 @@ public final class Visits {
                                 rule,
                                 access.evidence.statement(),
                                 () -> new HazardFound(
-                                        new Hazard.EarlyExit(visit, place, cta, end.missing(access, visitor.lane)),
+                                        new Hazard.EarlyExit(visit, location, cta, end.missing(access, visitor.lane)),
                                         exit(order)));
             }
         });

@@ -13,18 +13,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the threads of a warp know, each for itself. Threads that learned the same share it, so that a warp whose lanes
- * stay together costs little more than one thread.
+ * The order that each thread of a warp has acquired. Threads with the same order share one object, so a warp whose
+ * lanes stay together costs little more than one thread.
  */
 public final class WarpOrder {
     private static final int LANES = 32;
 
-    /** What fences of a lane have prepared. */
+    /** The state that the fences of a lane have prepared. */
     private static final class Fenced {
         /** By scope: what the latest fence of that scope releases with the next strong write. */
         private final Map<Scope, HappenedBefore> releases = new EnumMap<>(Scope.class);
 
-        /** What relaxed reads saw since. */
+        /** Releases that relaxed reads have observed since. */
         private final List<Observation> observed = new ArrayList<>();
         /** The inits of barriers that a fence.mbarrier_init releases. */
         private HappenedBefore inits = HappenedBefore.START;
@@ -42,7 +42,7 @@ public final class WarpOrder {
     private @Nullable Agent copies;
     private final AnswerOrder answers;
     private @Nullable TensorOrder tensor;
-    /** What a lane knows, while it issues work that knows only what was before its last fence. */
+    /** The order of a lane, while it issues work that is ordered only behind the lane's last fence. */
     private @Nullable HappenedBefore unfenced;
     /** cp.asyncs issued by all lanes. */
     private int copiesIssued;
@@ -74,7 +74,7 @@ public final class WarpOrder {
         return epoch;
     }
 
-    /** What an instruction does, as of now. */
+    /** The access of an instruction in the current epoch. */
     public Access access(Manner manner, Evidence evidence) {
         return new Access(threads, epoch, manner, evidence, this);
     }
@@ -166,14 +166,14 @@ public final class WarpOrder {
         return known[lane].told().covers(earlier.agent, earlierLane, earlier.epoch);
     }
 
-    /** What the lanes hand over when they release now; what they do later is no part of it. */
+    /** The order that the lanes pass on if they release now. Later accesses are no part of it. */
     HappenedBefore release(int lanes) {
         HappenedBefore released = glimpse(lanes).with(threads, lanes, epoch).with(inits, lanes, epoch);
         epoch++;
         return released;
     }
 
-    /** What the lanes know, for evidence; what they did themselves is not part of it. */
+    /** The order that the lanes have acquired, for evidence, without their own accesses. */
     HappenedBefore glimpse(int lanes) {
         HappenedBefore all = HappenedBefore.START;
         for (int rest = lanes; rest != 0; rest &= rest - 1) {
@@ -182,7 +182,7 @@ public final class WarpOrder {
         return all;
     }
 
-    /** What comes now is no part of what was before. */
+    /** Begins a new epoch: later accesses are no part of earlier releases. */
     void nextEpoch() {
         epoch++;
     }
@@ -279,7 +279,7 @@ public final class WarpOrder {
         return answers;
     }
 
-    /** What relaxed writes of the lane release because of the fences before. */
+    /** The order that relaxed writes of the lane release because of earlier fences. */
     List<Release> fencedReleases(int lane) {
         Fenced own = fenced[lane];
         if (own == null) {
@@ -308,7 +308,7 @@ public final class WarpOrder {
 
     // ---- tensor memory ------------------------------------------------------------------------------------------
 
-    /** What is known of accesses to tensor memory. */
+    /** The order of accesses to tensor memory. */
     public TensorOrder tensor() {
         TensorOrder known = tensor;
         if (known == null) {
@@ -407,7 +407,7 @@ public final class WarpOrder {
         known[lane] = known[lane].join(HappenedBefore.of(known[lane].wider()));
     }
 
-    /** What the run has found. */
+    /** The findings of the run. */
     Findings findings() {
         return order.findings();
     }

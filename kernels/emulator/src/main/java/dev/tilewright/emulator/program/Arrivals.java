@@ -36,7 +36,7 @@ public final class Arrivals {
             return name.isPresent() && (name.get().equals(barrier) || !whole && sameRing(name.get(), barrier));
         }
 
-        /** Rings are declared; without, a ring is what lies behind a place in a variable. */
+        /** Rings are declared; without a declaration, all barriers behind an offset in a variable are one ring. */
         private static boolean sameRing(String known, String barrier) {
             int index = known.indexOf('[');
             if (index >= 0) {
@@ -68,7 +68,7 @@ public final class Arrivals {
         }
     }
 
-    /** Of a function that is called at several places one copy is enough. */
+    /** A function with several calls is unfolded several times; its first copy is enough. */
     private boolean isFirst(Instr instr) {
         return arrivals.stream()
                 .noneMatch(other ->
@@ -91,7 +91,7 @@ public final class Arrivals {
         };
     }
 
-    /** What the text has that could arrive at an mbarrier, in words. */
+    /** The instructions of the text that could arrive at an mbarrier, in words. */
     public String at(String barrier) {
         List<Instr> sure = arrivals.stream()
                 .filter(arrival -> arrival.reaches(barrier))
@@ -109,7 +109,7 @@ public final class Arrivals {
                 : "what may arrive there, its address is not in the text: " + named(open);
     }
 
-    /** What the text has that could arrive at a barrier of the CTA, in words. */
+    /** The instructions of the text that could arrive at a barrier of the CTA, in words. */
     public String atNamed(int id) {
         List<Instr> all = Stream.of(program.code())
                 .filter(instr -> instr.source instanceof Barrier.CtaBarrier i

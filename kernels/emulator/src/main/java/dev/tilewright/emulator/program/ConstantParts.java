@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the text alone says of addresses in shared memory: the part that is constant. The address of a slot of a ring is
- * the ring's constant beginning and a stage times 8; of the stage the text says nothing. It serves evidence, so it may
- * know too little, and no verdict rests on it.
+ * Finds the constant part of addresses in shared memory, from the text alone. The address of a slot of a ring is the
+ * ring's constant beginning and a stage times 8; of the stage the text says nothing. It serves evidence, so it may know
+ * too little, and no verdict rests on it.
  */
 final class ConstantParts {
     /**
@@ -44,10 +44,10 @@ final class ConstantParts {
         }
     }
 
-    private final SharedPlacement shared;
+    private final SharedVariableLayout shared;
     private final Map<String, Set<Instruction>> writers = new HashMap<>();
 
-    ConstantParts(Instr[] code, SharedPlacement shared) {
+    ConstantParts(Instr[] code, SharedVariableLayout shared) {
         this.shared = shared;
         for (Instr instr : code) {
             instr.source.operands(new OperandVisitor() {
@@ -78,7 +78,7 @@ final class ConstantParts {
     }
 
     private Part symbol(String function, String name) {
-        SharedPlacement seen = function.isEmpty() ? shared : shared.within(function);
+        SharedVariableLayout seen = function.isEmpty() ? shared : shared.within(function);
         return seen.has(name) ? new Part(seen.offset(name), true) : Part.NONE;
     }
 
@@ -128,7 +128,7 @@ final class ConstantParts {
 
     private static Part binary(Arithmetic.IntegerOperation operation, Part a, Part b) {
         return switch (operation) {
-            // An or puts bits in a place that was kept free for them.
+            // An or fills bits that were kept free.
             case ADD, OR -> a.plus(b);
             case SUB -> a.plus(new Part(-b.value, b.whole));
             case MUL_LO -> product(a, b);

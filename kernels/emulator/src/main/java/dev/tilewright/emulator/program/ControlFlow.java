@@ -11,9 +11,9 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Where lanes that part meet again: the first instruction behind a branch that all its paths reach, its immediate
- * post-dominator. Paths that end the thread do not count, if those that go on have such a place. Computed on basic
- * blocks by sets.
+ * Finds the instruction at which diverged lanes meet again: the first instruction behind a branch that all its paths
+ * reach, its immediate post-dominator. Paths that end the thread do not count if the other paths have a post-dominator.
+ * Computed on basic blocks, by sets.
  */
 final class ControlFlow {
     private final int[] blockOf;
@@ -251,15 +251,16 @@ final class ControlFlow {
         return twice;
     }
 
-    /** Where lanes that part at a branch meet again, or -1. */
+    /** The instruction at which lanes that diverge at a branch meet again, or -1. */
     int join(int pc) {
         int block = joinOfBlock[blockOf[pc]];
         return block < 0 ? -1 : blocks.get(block)[0];
     }
 
     /**
-     * Where lanes that run apart from {@code pc} on must be together: the next instruction of the block that needs them
-     * so, or the place where the block's paths meet, if none is on the way; otherwise -1.
+     * The instruction at which lanes that run apart from {@code pc} on must be together: the next instruction of the
+     * block that needs them together, or if there is none the instruction at which the paths of the block meet; -1 if
+     * they do not meet.
      */
     int split(int pc) {
         if (convergent[pc]) {

@@ -19,7 +19,7 @@ import dev.tilewright.ptx.instruction.WarpExchange;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 
-/** Which instructions need the lanes of a warp together; between them lanes may run apart. */
+/** Finds the instructions that need the lanes of a warp together. Between them lanes may run apart. */
 final class Convergence {
     private Convergence() {}
 

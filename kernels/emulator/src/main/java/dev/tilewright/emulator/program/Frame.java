@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What names mean in one body: in the entry's own, or in that of a function at one of its calls. A function that is
- * called in two places has two frames, each with its own registers and variables.
+ * Resolves the names of one body: the body of the entry, or the body of a function at one of its calls. A function with
+ * two calls has two frames, each with its own registers and variables.
  */
 final class Frame {
     final @Nullable Function function;
@@ -19,9 +19,9 @@ final class Frame {
 
     final RegisterMap.Scope registers;
     private final Map<Label, Integer> labels = new HashMap<>();
-    /** Variables of the thread and places of calls: their offsets in its local memory. */
+    /** Offsets of the variables of the thread, and of the parameter variables of calls, in its local memory. */
     private final Map<String, Integer> locals = new HashMap<>();
-    /** Where a return goes. */
+    /** The line behind the body, to which a return branches. */
     private int end = Instr.NONE;
 
     Frame(@Nullable Function function, @Nullable Frame caller, int entryStatement, RegisterMap.Scope registers) {
@@ -45,7 +45,7 @@ final class Frame {
         return false;
     }
 
-    void place(Label label, int line) {
+    void bind(Label label, int line) {
         labels.put(label, line);
     }
 
@@ -76,7 +76,7 @@ final class Frame {
     int local(String name) {
         Integer offset = locals.get(name);
         if (offset == null) {
-            throw new IllegalArgumentException("no local variable and no place of a call named " + name);
+            throw new IllegalArgumentException("no local variable and no parameter variable of a call named " + name);
         }
         return offset;
     }

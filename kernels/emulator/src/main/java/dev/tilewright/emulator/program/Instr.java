@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A decoded instruction. */
 public final class Instr {
-    /** No guard, no target, no place. */
+    /** No guard, no target, no index. */
     public static final int NONE = -1;
 
     /** Index in the program. */
@@ -23,7 +23,7 @@ public final class Instr {
     public final int entryStatement;
 
     public final Instruction source;
-    /** What its names mean. */
+    /** Resolves its operands. */
     public final Operands operands;
     /** Whether it is a call whose function is unfolded behind it. */
     public final boolean unfolded;
@@ -31,13 +31,13 @@ public final class Instr {
     public final int guard;
 
     public final boolean negated;
-    /** Where a branch goes, or {@link #NONE}. */
+    /** Index of the target of a branch, or {@link #NONE}. */
     public final int target;
-    /** Where a jump through a table goes, or none. */
+    /** The table of a jump through a table, or null. */
     public final @Nullable Jump jump;
-    /** Where lanes that part here meet again, or {@link #NONE} for nowhere. */
+    /** Index at which lanes that diverge here meet again, or {@link #NONE} for nowhere. */
     public final int join;
-    /** Where lanes that run ahead from here must have met again, or {@link #NONE} if they may not part. */
+    /** Index at which lanes that run apart from here must have met again, or {@link #NONE} if they may not diverge. */
     public final int split;
     /** Ids of registers that are read. */
     public final int[] reads;

@@ -11,8 +11,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Which waits for mbarriers may be come back to. Asking again until the answer is yes is no loop; one that does
- * anything else between is. A barrier that is waited for outside of loops alone is no ring: it cannot wrap.
+ * Finds the mbarrier waits inside loops. A loop that only repeats its wait does not count; a loop that also does other
+ * work counts. A barrier whose waits all lie outside of loops is no ring: it cannot wrap.
  */
 final class Loops {
     private Loops() {}
@@ -31,21 +31,23 @@ final class Loops {
         return waits;
     }
 
-    /** The indices of loads that a loop repeats, at one place, which does nothing that others see. */
+    /**
+     * The indices of loads that a loop repeats from one address, if the loop changes nothing that other threads see.
+     */
     static BitSet polls(List<Unfolding.Line> lines, ControlFlow flow, RegisterUse use) {
         BitSet polls = new BitSet(lines.size());
         for (int i = 0; i < lines.size(); i++) {
             Instruction load = lines.get(i).instruction();
             if (load instanceof Memory.Load) {
-                BitSet place = new BitSet();
-                Arrays.stream(use.addresses(lines.get(i))).forEach(place::set);
+                BitSet addresses = new BitSet();
+                Arrays.stream(use.addresses(lines.get(i))).forEach(addresses::set);
                 polls.set(
                         i,
                         flow.returns(
                                 i,
                                 other -> Reach.of(lines.get(other).instruction()) != Reach.CHANGES
                                         && Arrays.stream(use.writes(lines.get(other)))
-                                                .noneMatch(place::get)));
+                                                .noneMatch(addresses::get)));
             }
         }
         return polls;
@@ -55,7 +57,7 @@ final class Loops {
         return instruction instanceof Mbarrier.Wait;
     }
 
-    /** Whether it does more than ask and decide. */
+    /** Whether an instruction does work: it is no wait, no branch, no comparison and no move. */
     private static boolean works(Instruction instruction) {
         return !isWait(instruction)
                 && !(instruction instanceof Control || instruction instanceof Compare || instruction instanceof Move);

@@ -5,11 +5,11 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import java.util.List;
 
-/** What operands and names mean in one frame: numbers of registers, values of constants, places of variables. */
+/** Resolves the operands and names of one frame: numbers of registers, values of constants, offsets of variables. */
 public final class Operands {
     private final Program program;
     private final Frame frame;
-    private final SharedPlacement shared;
+    private final SharedVariableLayout shared;
 
     Operands(Program program, Frame frame) {
         this.program = program;
@@ -51,26 +51,26 @@ public final class Operands {
         return list.stream().mapToInt(frame.registers::index).toArray();
     }
 
-    public SharedPlacement shared() {
+    public SharedVariableLayout shared() {
         return shared;
     }
 
     /** Variables in global and constant memory. */
-    public VariablePlacement variables() {
+    public VariableLayout variables() {
         return program.variables();
     }
 
-    /** Whether a name is of a variable of the thread, or of a place of a call, and not of a parameter of the entry. */
+    /** Whether a name is a variable of the thread or a parameter variable of a call, and no parameter of the entry. */
     public boolean hasLocal(String name) {
         return frame.hasLocal(name);
     }
 
-    /** Offset of such a variable or place in the thread's local memory. */
+    /** Offset of a variable of the thread, or of a parameter variable of a call, in its local memory. */
     public int local(String name) {
         return frame.local(name);
     }
 
-    public ParameterPlacement parameters() {
+    public ParameterLayout parameters() {
         return program.parameters();
     }
 }

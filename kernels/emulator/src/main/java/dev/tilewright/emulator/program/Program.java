@@ -27,9 +27,9 @@ public final class Program implements ProgramText {
     private final List<Position> positions;
     private final Entry entry;
     private final RegisterMap registers = new RegisterMap();
-    private final SharedPlacement shared;
-    private final ParameterPlacement parameters;
-    private final VariablePlacement variables;
+    private final SharedVariableLayout shared;
+    private final ParameterLayout parameters;
+    private final VariableLayout variables;
     private final int localEnd;
     private final BitSet loopWaits = new BitSet();
     private final List<String> refused = new ArrayList<>();
@@ -46,9 +46,9 @@ public final class Program implements ProgramText {
         this.module = module;
         this.positions = List.copyOf(positions);
         entry = module.entry(name);
-        shared = new SharedPlacement(module, entry);
-        parameters = new ParameterPlacement(entry.params());
-        variables = new VariablePlacement(module);
+        shared = new SharedVariableLayout(module, entry);
+        parameters = new ParameterLayout(entry.params());
+        variables = new VariableLayout(module);
         Unfolding unfolding = new Unfolding(module, entry, registers);
         localEnd = unfolding.localEnd();
         refused.addAll(unfolding.refused());
@@ -56,7 +56,7 @@ public final class Program implements ProgramText {
         code = read(unfolding.lines());
     }
 
-    /** What no run can do, whatever its instructions are: empty for most. */
+    /** The reasons why no run of this program can be emulated; empty for most programs. */
     public List<String> refused() {
         return List.copyOf(refused);
     }
@@ -146,7 +146,7 @@ public final class Program implements ProgramText {
         return code[pc].manner;
     }
 
-    /** What each CTA of a launch takes. */
+    /** The threads, registers and shared memory that each CTA of a launch takes. */
     public Footprint footprint(Launch launch) {
         return new Footprint(
                 launch.block().count(),
@@ -188,11 +188,11 @@ public final class Program implements ProgramText {
         return registers;
     }
 
-    public SharedPlacement shared() {
+    public SharedVariableLayout shared() {
         return shared;
     }
 
-    public ParameterPlacement parameters() {
+    public ParameterLayout parameters() {
         return parameters;
     }
 
@@ -207,7 +207,7 @@ public final class Program implements ProgramText {
     }
 
     /** Variables in global and constant memory. */
-    public VariablePlacement variables() {
+    public VariableLayout variables() {
         return variables;
     }
 

@@ -23,11 +23,11 @@ import dev.tilewright.ptx.instruction.Wgmma;
 
 /** How far an instruction acts: by this a wait that asks again and again is told from one that does something. */
 public enum Reach {
-    /** It computes, decides or asks a barrier: nobody else is concerned. */
+    /** The instruction computes, branches or tests a barrier: other threads are not affected. */
     OWN,
-    /** It looks at memory or at other lanes, and may find something new there. */
+    /** The instruction reads memory or other lanes, and may find new values. */
     LOOKS,
-    /** Others may see that it was executed. */
+    /** Other threads may see that the instruction was executed. */
     CHANGES;
 
     static Reach of(Instruction instruction) {

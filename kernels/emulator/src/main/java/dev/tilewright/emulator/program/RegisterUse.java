@@ -19,7 +19,7 @@ import dev.tilewright.ptx.type.VariableAddress;
 import java.util.BitSet;
 import java.util.List;
 
-/** Which registers an instruction reads and writes, and which of them belong to a wgmma or a tcgen05.ld. */
+/** The registers that an instruction reads and writes, and which of them belong to a wgmma or a tcgen05.ld. */
 final class RegisterUse {
     private final BitSet asynchronous = new BitSet();
 

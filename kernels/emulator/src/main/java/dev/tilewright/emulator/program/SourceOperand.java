@@ -2,7 +2,7 @@ package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.warp.Warp;
 
-/** What an operand reads: a register or a constant. Bits, zero-extended from a register's size. */
+/** A source operand: a register or a constant. Its bits are zero-extended from the size of the register. */
 public final class SourceOperand {
     private final int word;
     private final int wide;

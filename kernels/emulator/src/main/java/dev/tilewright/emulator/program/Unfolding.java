@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry with the functions it calls unfolded into it, as one list of lines. The places of a call are storage of the
- * thread; a function's parameters and result are the places of its call under other names.
+ * An entry with the functions it calls unfolded into it, as one list of lines. The parameter variables of a call are
+ * storage of the thread; the parameters and the result of the function are other names for them.
  */
 final class Unfolding {
     /**
@@ -47,7 +47,7 @@ final class Unfolding {
                     || (instruction instanceof Control.Return && frame.function == null);
         }
 
-        /** Where it may go but to the next line. */
+        /** The lines to which it may branch, besides the next line. */
         int[] targets() {
             return instruction instanceof Flow flow ? targets(flow) : NOWHERE;
         }
@@ -148,7 +148,7 @@ final class Unfolding {
     private void body(Frame frame, List<Statement> body) {
         for (int i = 0; i < body.size(); i++) {
             switch (body.get(i)) {
-                case Statement.LabelTarget target -> frame.place(target.label(), lines.size());
+                case Statement.LabelTarget target -> frame.bind(target.label(), lines.size());
                 case Statement.Comment _ -> {}
                 case Statement.Guarded guarded -> line(frame, i, guarded.instruction(), guarded);
                 case Instruction instruction -> line(frame, i, instruction, null);
@@ -157,12 +157,12 @@ final class Unfolding {
     }
 
     private void line(Frame frame, int statement, Instruction instruction, Statement.@Nullable Guarded guard) {
-        if (instruction instanceof Declare place) {
+        if (instruction instanceof Declare variable) {
             frame.local(
-                    place.name(),
+                    variable.name(),
                     allocate(
-                            place.bytes(),
-                            Math.max(place.alignment(), place.type().bytes())));
+                            variable.bytes(),
+                            Math.max(variable.alignment(), variable.type().bytes())));
         }
         if (!(instruction instanceof FunctionCall.Call call)) {
             lines.add(new Line(frame, statement, instruction, guard, null));
@@ -196,18 +196,19 @@ final class Unfolding {
 
     private void bind(Frame frame, Frame caller, List<Declare> formal, List<String> actual, FunctionCall.Call call) {
         if (formal.size() != actual.size() && !actual.isEmpty()) {
-            refused.add("call of " + call.function() + ": takes " + formal.size() + " places, got " + actual.size());
+            refused.add("call of " + call.function() + ": takes " + formal.size() + " parameter variables, got "
+                    + actual.size());
             return;
         }
         for (int i = 0; i < formal.size(); i++) {
-            Declare place = formal.get(i);
-            // A result that nobody takes has a place of its own.
+            Declare variable = formal.get(i);
+            // A result that the call does not take has storage of its own.
             int offset = actual.isEmpty()
                     ? allocate(
-                            place.bytes(),
-                            Math.max(place.alignment(), place.type().bytes()))
+                            variable.bytes(),
+                            Math.max(variable.alignment(), variable.type().bytes()))
                     : caller.local(actual.get(i));
-            frame.local(place.name(), offset);
+            frame.local(variable.name(), offset);
         }
     }
 }

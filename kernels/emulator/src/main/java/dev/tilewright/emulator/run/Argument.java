@@ -47,7 +47,7 @@ public sealed interface Argument {
     }
 
     /**
-     * What lies at an offset of bytes by value.
+     * An argument at an offset within bytes by value.
      *
      * @param offset in bytes, of its first byte
      * @param argument a {@link Pointer} or a {@link Map}

@@ -1,7 +1,8 @@
 package dev.tilewright.emulator.run;
 
 /**
- * Which strand goes on next. When asynchronous work is done, and when lanes run apart, is the seed's choice in each.
+ * The rule that decides which strand runs next. In every mood the seed chooses when asynchronous work advances and when
+ * lanes run apart.
  */
 public enum Mood {
     /** Round robin, in the order in which they became ready. */

@@ -3,7 +3,7 @@ package dev.tilewright.emulator.run;
 import java.util.List;
 
 /**
- * What a run did.
+ * The statistics of a run.
  *
  * @param steps warp instructions executed
  * @param multiplyAdds of the matrix instructions
@@ -27,7 +27,7 @@ public record Statistics(
         taken = List.copyOf(taken);
     }
 
-    /** Of a run whose clusters do not matter. */
+    /** The statistics of a run whose clusters do not matter. */
     public Statistics(long steps, long multiplyAdds, long copies, int ctas, List<BarrierPhases> barriers) {
         this(steps, multiplyAdds, copies, ctas, barriers, List.of(), List.of());
     }
@@ -47,7 +47,7 @@ public record Statistics(
     }
 
     /**
-     * What a CTA took by asking.
+     * The work that a CTA took by a request.
      *
      * @param from {@code clusterlaunchcontrol}, or the word of global memory that threads count up
      * @param cta linear id of the CTA that asked

@@ -14,7 +14,7 @@ public final class UnsupportedKernelException extends RuntimeException {
         this.instructions = List.copyOf(instructions);
     }
 
-    /** What is not emulated, with its place. */
+    /** Each instruction that is not emulated, with its position. */
     public List<String> instructions() {
         return instructions;
     }

@@ -1,5 +1,5 @@
 /**
- * What a run is given, and what it says of itself: launch, buffers and arguments, options, statistics.
+ * The input of a run (launch, buffers and arguments, options), and its statistics.
  *
  * <p>Comes in: values of a caller. Goes out: the same, refused where they make no launch. Must not know: the machine.
  */

@@ -108,7 +108,7 @@ public final class Interleaving {
                 starvation);
     }
 
-    /** Who is starved: one role, all but one, somebody for a while, or nobody. */
+    /** The starved warps: one role, all roles but one, some warps for a while, or none. */
     private static Starvation starvation(int kind, long which, SplittableRandom random, int[][] roles) {
         if (roles.length == 0) {
             return kind == IN_TURN || kind == 0 ? Starvation.none() : Starvation.changing(random, roles);

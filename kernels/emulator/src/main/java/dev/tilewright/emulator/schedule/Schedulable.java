@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.schedule;
 
-/** Who wants to run: lanes of one warp. */
+/** Lanes of one warp that the scheduler can run. */
 public interface Schedulable {
     /** Index of its warp in the CTA. */
     int warpIndex();

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Which warps run only when no other can. */
+/** Picks the warps that run only when no other warp can. */
 final class Starvation {
-    /** Who is starved. */
+    /** The warps that are starved. */
     private sealed interface Victim {
         boolean is(Schedulable strand);
 
@@ -61,7 +61,7 @@ final class Starvation {
         return new Starvation(null, new int[0][], new Victim.Warps(role[0], role[1], true));
     }
 
-    /** Somebody for a while, then somebody else. */
+    /** One warp for a while, then another. */
     static Starvation changing(SplittableRandom random, int[][] roles) {
         return new Starvation(random, roles, new Victim.Nobody());
     }

@@ -1,5 +1,5 @@
 /**
- * Who runs next, and when copies land: chosen by a seed.
+ * The scheduler: a seed chooses which strand runs next, and when copies land.
  *
  * <p>Comes in: strands that can run. Goes out: one of them. Must not know: what they do.
  */

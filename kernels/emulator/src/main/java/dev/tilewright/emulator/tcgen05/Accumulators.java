@@ -3,7 +3,7 @@ package dev.tilewright.emulator.tcgen05;
 import dev.tilewright.ptx.instruction.CtaGroup;
 
 /**
- * Where the rows and columns of D that one CTA holds lie in its tensor memory. PTX 9.7.16.10.5.
+ * Maps the rows and columns of D that one CTA holds to its tensor memory. PTX 9.7.16.10.5.
  *
  * <pre>
  *   M    CTAs  layout  row r of the CTA, column n

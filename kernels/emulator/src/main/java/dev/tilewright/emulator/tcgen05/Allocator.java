@@ -107,8 +107,8 @@ public final class Allocator {
     private static void requireOver(Issuer issuer, TensorUnit unit, Allocation allocation) {
         TensorMemory memory = unit.memory();
         for (int column = allocation.column(); column < allocation.column() + allocation.count(); column++) {
-            for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.PLACE_LANES) {
-                memory.shadow().requireOver(issuer, TensorMemory.place(column, lane));
+            for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.GRANULE_LANES) {
+                memory.shadow().requireOver(issuer, TensorMemory.granule(column, lane));
             }
         }
     }

@@ -7,11 +7,11 @@ import dev.tilewright.emulator.schedule.Interleaving;
 import dev.tilewright.emulator.warp.Origin;
 
 /**
- * What a tcgen05.commit sends to the barrier of one CTA. Nothing says that arrivals of one commit come together, nor
- * those of several in their order: each comes some time later.
+ * The arrival of a tcgen05.commit at the barrier of one CTA. The ISA promises neither that the arrivals of one commit
+ * come together nor that the arrivals of several commits come in order: each comes some time later.
  */
 final class CommitArrival implements PendingOperation {
-    /** One in so many is held up. */
+    /** One arrival in so many is delayed. */
     private static final int LATE_ONES = 4;
     /** By so many steps of what is under way, at most. */
     private static final int MAX_DELAY = 64;

@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class CopyWork implements TensorWork {
     /**
-     * What is copied.
+     * The extent of a copy.
      *
      * @param rows of the matrix; fewer than 128 are repeated in all lanes
      * @param chunks of 16 bytes of a row
@@ -35,7 +35,7 @@ final class CopyWork implements TensorWork {
     private final MatrixDescriptor matrix;
     private final TensorRead read;
 
-    /** One just issued, by whoever acts. */
+    /** A copy that the actor has just issued. */
     CopyWork(
             Origin origin,
             CtaGroup group,
@@ -74,8 +74,8 @@ final class CopyWork implements TensorWork {
             int columns = WORDS * extent.chunks();
             memory.requireOwned(unit, column, columns, "tcgen05.cp");
             for (int at = column; at < column + columns; at++) {
-                for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.PLACE_LANES) {
-                    memory.shadow().write(actor, 1 << actor.lane(), access, TensorMemory.place(at, lane));
+                for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.GRANULE_LANES) {
+                    memory.shadow().write(actor, 1 << actor.lane(), access, TensorMemory.granule(at, lane));
                 }
             }
         }

@@ -17,15 +17,15 @@ public record DisabledLanes(List<Integer> words) {
         words = List.copyOf(words);
     }
 
-    /** Whether a lane of a CTA, by its place in the group, stays as it is. */
+    /** Whether a lane of a CTA, by the rank of the CTA in its pair, stays as it is. */
     boolean has(int cta, int lane) {
         return !words.isEmpty()
                 && (words.get(cta * WORDS_OF_CTA + lane / Integer.SIZE) >>> lane % Integer.SIZE & 1) != 0;
     }
 
-    /** Whether all lanes of a place do. */
+    /** Whether all lanes of a granule stay as they are. */
     boolean hasAll(int cta, int firstLane) {
-        for (int lane = firstLane; lane < firstLane + TensorMemory.PLACE_LANES; lane++) {
+        for (int lane = firstLane; lane < firstLane + TensorMemory.GRANULE_LANES; lane++) {
             if (!has(cta, lane)) {
                 return false;
             }

@@ -14,7 +14,7 @@ import dev.tilewright.ptx.instruction.Tcgen05.Kind;
 import java.util.List;
 import java.util.Optional;
 
-/** What single threads give to the tensor cores. PTX 9.7.16.5. */
+/** Issues the tcgen05 work of single threads to the tensor cores. PTX 9.7.16.5. */
 public final class Issue {
     /** Bits of an instruction descriptor that say M and N. */
     private static final int SHAPE = 0x1F7E0000;
@@ -69,7 +69,7 @@ public final class Issue {
         return issuer.warp().order().tensor();
     }
 
-    /** What a shape of tcgen05.cp covers; empty for those whose layout the machine does not know. */
+    /** The extent of a shape of tcgen05.cp; empty for a shape whose layout is not emulated. */
     public static boolean knows(CopyShape shape) {
         return extent(shape).isPresent();
     }
@@ -102,7 +102,7 @@ public final class Issue {
     }
 
     /**
-     * Where a commit arrives.
+     * The barrier at which a commit arrives.
      *
      * @param unit of the CTA in whose shared memory the barrier lies
      */

@@ -12,12 +12,12 @@ public interface Issuer extends Actor {
     /** The instruction that they execute. */
     Origin origin();
 
-    /** That of their CTA. */
+    /** The tensor unit of their CTA. */
     TensorUnit tensorUnit();
 
     /** Goes to sleep; whoever holds {@link #waker} must wake it. */
     void sleep(Supplier<String> waitingFor);
 
-    /** What wakes them. */
+    /** A callback that wakes these lanes. */
     Runnable waker();
 }

@@ -4,7 +4,7 @@ import dev.tilewright.ptx.instruction.Tcgen05.Shape;
 import java.util.function.IntConsumer;
 
 /**
- * Which cell of tensor memory a register of a lane stands for, in a load or store. PTX 9.7.16.2.3.1.
+ * Maps each register of a lane to a cell of tensor memory, in a load or store. PTX 9.7.16.2.3.1.
  *
  * @param registers of a thread
  * @param split columns between the halves of 16x32bx2

@@ -75,7 +75,7 @@ public final class Moves {
         }
     }
 
-    /** What registers hold. */
+    /** The words that registers hold. */
     @FunctionalInterface
     public interface Words {
         int word(int register, int lane);
@@ -96,12 +96,12 @@ public final class Moves {
         shape.columns(at -> {
             int column = (address & 0xFFFF) + at;
             memory.requireOwned(unit, column, 1, what);
-            for (int lane = lane0; lane < lane0 + shape.lanes(); lane += TensorMemory.PLACE_LANES) {
-                int place = TensorMemory.place(column, lane);
+            for (int lane = lane0; lane < lane0 + shape.lanes(); lane += TensorMemory.GRANULE_LANES) {
+                int granule = TensorMemory.granule(column, lane);
                 if (load) {
-                    memory.shadow().read(issuer, ALL, access, place);
+                    memory.shadow().read(issuer, ALL, access, granule);
                 } else {
-                    memory.shadow().write(issuer, ALL, access, place);
+                    memory.shadow().write(issuer, ALL, access, granule);
                 }
             }
         });

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A tcgen05.mma: D (+)= A * B. Of a pair each CTA holds its half of the rows of A and D, and half of the columns of B;
- * a descriptor means the same place in both. PTX 9.7.16.10.9.1.
+ * a descriptor means the same address in both. PTX 9.7.16.10.9.1.
  */
 final class MultiplyWork implements TensorWork {
-    /** Where A comes from. */
+    /** The source of A. */
     sealed interface OperandA {
         /** Shared memory, by a descriptor's bits. */
         record Shared(long descriptor) implements OperandA {}
@@ -56,7 +56,7 @@ final class MultiplyWork implements TensorWork {
     /** Rows of A and columns of B that some element misses. */
     private record Missing(UnwrittenRows rows, UnwrittenRows columns) {}
 
-    /** One just issued, by whoever acts; takes what it reads. */
+    /** A multiplication that the actor has just issued; claims the memory that it reads. */
     MultiplyWork(
             Origin origin,
             CtaGroup group,
@@ -150,18 +150,18 @@ final class MultiplyWork implements TensorWork {
             int first = t.address() & 0xFFFF;
             memory.requireOwned(unit, first, CHUNK_COLUMNS, "the A of a tcgen05.mma");
             for (int column = first; column < first + CHUNK_COLUMNS; column++) {
-                for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.PLACE_LANES) {
+                for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.GRANULE_LANES) {
                     if (d.uses(lane)) {
-                        shadow.read(actor, lanes, access, TensorMemory.place(column, lane));
+                        shadow.read(actor, lanes, access, TensorMemory.granule(column, lane));
                     }
                 }
             }
         }
         memory.requireOwned(unit, d.column(), d.columns(), "the D of a tcgen05.mma");
         for (int column = d.column(); column < d.column() + d.columns(); column++) {
-            for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.PLACE_LANES) {
+            for (int lane = 0; lane < TensorMemory.LANES; lane += TensorMemory.GRANULE_LANES) {
                 if (d.uses(lane) && !disabled.hasAll(cta, lane)) {
-                    shadow.write(actor, lanes, access, TensorMemory.place(column, lane));
+                    shadow.write(actor, lanes, access, TensorMemory.granule(column, lane));
                 }
             }
         }

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What all SMs of a run have for tcgen05. */
+/** The tensor cores and tensor memories of all SMs of a run. */
 public final class TensorCores {
     private static final int MAX_N = 256;
     private static final int MAX_K = 32;
@@ -23,14 +23,14 @@ public final class TensorCores {
     private final Map<Integer, DenseProduct> products = new HashMap<>();
     private @Nullable CtaGroup group;
 
-    /** Those of a run that has used none of them. */
+    /** The tensor cores of a run that has issued no tcgen05 work. */
     public TensorCores(AsyncQueue async, Interleaving choices, RunCounts tally) {
         this.async = async;
         this.choices = choices;
         this.tally = tally;
     }
 
-    /** Where their work is under way. */
+    /** The queue of their pending work. */
     AsyncQueue async() {
         return async;
     }
@@ -39,7 +39,7 @@ public final class TensorCores {
         return choices;
     }
 
-    /** Where their work is counted. */
+    /** The counts of their work. */
     RunCounts tally() {
         return tally;
     }

@@ -19,38 +19,39 @@ import org.jspecify.annotations.Nullable;
 public final class TensorMemory {
     static final int LANES = Tcgen05.LANES;
     static final int COLUMNS = Tcgen05.COLUMNS;
-    /** Lanes of a place whose accesses are known as one. */
-    static final int PLACE_LANES = 16;
+    /** Lanes of a granule: the unit by which accesses are recorded. */
+    static final int GRANULE_LANES = 16;
 
-    private static final int PLACES = LANES / PLACE_LANES;
+    private static final int GRANULES = LANES / GRANULE_LANES;
     private static final int NOBODY = -1;
 
     private final int[] cells = new int[LANES * COLUMNS];
     private final boolean[] written = new boolean[LANES * COLUMNS];
-    /** Of cells that were written with what means nothing. */
+    /** The reads whose undefined values were written to cells. */
     private final Map<Integer, Unwritten> sources = new HashMap<>();
 
     private final @Nullable TensorUnit[] owner = new @Nullable TensorUnit[COLUMNS];
-    private final TensorShadow shadow = new TensorShadow(COLUMNS * PLACES, TensorMemory::describe);
+    private final TensorShadow shadow = new TensorShadow(COLUMNS * GRANULES, TensorMemory::describe);
     private final List<Runnable> waiters = new ArrayList<>();
     /** The CTA that may allocate at the moment. */
     private int permit = NOBODY;
 
-    private static String describe(int place) {
-        int lane = place % PLACES * PLACE_LANES;
-        return "column " + place / PLACES + ", lanes " + lane + ".." + (lane + PLACE_LANES - 1) + " of tensor memory";
+    private static String describe(int granule) {
+        int lane = granule % GRANULES * GRANULE_LANES;
+        return "column " + granule / GRANULES + ", lanes " + lane + ".." + (lane + GRANULE_LANES - 1)
+                + " of tensor memory";
     }
 
     private static int cell(int column, int lane) {
         return column * LANES + lane;
     }
 
-    /** Number of the place of a cell. */
-    static int place(int column, int lane) {
-        return column * PLACES + lane / PLACE_LANES;
+    /** Index of the granule that a cell belongs to. */
+    static int granule(int column, int lane) {
+        return column * GRANULES + lane / GRANULE_LANES;
     }
 
-    /** Who accessed it last. */
+    /** The last accesses to this memory. */
     TensorShadow shadow() {
         return shadow;
     }
@@ -121,8 +122,8 @@ public final class TensorMemory {
     void free(int column, int count) {
         for (int at = column; at < column + count; at++) {
             owner[at] = null;
-            for (int lane = 0; lane < LANES; lane += PLACE_LANES) {
-                shadow.clear(place(at, lane));
+            for (int lane = 0; lane < LANES; lane += GRANULE_LANES) {
+                shadow.clear(granule(at, lane));
             }
         }
         wake();
@@ -136,7 +137,7 @@ public final class TensorMemory {
         }
     }
 
-    /** Told once, when somebody may find more than now. */
+    /** Registers a callback that runs once, when columns or the permit may be free again. */
     void whenFreed(Runnable waiter) {
         waiters.add(waiter);
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What tcgen05 work reads of shared memory; it owns that until it is done. */
+/** The bytes of shared memory that tcgen05 work reads. The work owns them until it is complete. */
 final class TensorRead implements BulkRead {
     private static final int CHUNK = 16;
 
@@ -44,10 +44,10 @@ final class TensorRead implements BulkRead {
     }
 
     @Override
-    public boolean takesUnwritten(int at, Supplier<String> place) {
+    public boolean takesUnwritten(int at, Supplier<String> location) {
         UnwrittenRows rows = claiming;
         if (rows != null) {
-            rows.note(at, this::toString, place);
+            rows.note(at, this::toString, location);
         }
         return rows != null;
     }

@@ -6,14 +6,14 @@ import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.order.Access;
 import dev.tilewright.emulator.order.Actor;
-import dev.tilewright.emulator.warp.CtaPlace;
+import dev.tilewright.emulator.warp.CtaCoordinates;
 import dev.tilewright.emulator.warp.Origin;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a CTA has of tcgen05: columns of its SM's tensor memory, and work under way. */
+/** The tcgen05 state of a CTA: its columns of the SM's tensor memory, and its pending work. */
 public final class TensorUnit {
     /** Columns that one alloc brought. */
     record Allocation(int column, int count) {
@@ -26,10 +26,10 @@ public final class TensorUnit {
     /** The end of an alloc of the pair. */
     private record AllocatedInPair(Access access, int lane) {}
 
-    private final CtaPlace place;
+    private final CtaCoordinates cta;
     private final SharedMemory shared;
     private final TensorCores cores;
-    /** Those of the cluster, by rank. */
+    /** The tensor units of the cluster, by rank. */
     private final List<TensorUnit> units;
 
     private final TensorPipe pipe;
@@ -44,13 +44,13 @@ public final class TensorUnit {
     private int lastCount = TensorMemory.COLUMNS;
 
     /**
-     * That of a CTA that has allocated nothing.
+     * The tensor unit of a CTA that has allocated nothing.
      *
      * @param shared the CTA's own
      * @param units those of the cluster by rank, to be completed by whoever makes them
      */
-    public TensorUnit(CtaPlace place, SharedMemory shared, TensorCores cores, List<TensorUnit> units) {
-        this.place = place;
+    public TensorUnit(CtaCoordinates cta, SharedMemory shared, TensorCores cores, List<TensorUnit> units) {
+        this.cta = cta;
         this.shared = shared;
         this.cores = cores;
         this.units = units;
@@ -66,7 +66,7 @@ public final class TensorUnit {
     TensorMemory memory() {
         TensorMemory known = memory;
         if (known == null) {
-            known = cores.memory(place.sm(), place.rank());
+            known = cores.memory(cta.sm(), cta.rank());
             memory = known;
         }
         return known;
@@ -78,35 +78,35 @@ public final class TensorUnit {
 
     /** Work that goes on in order: that of a pair is done together, in the pipe of its even CTA. */
     TensorPipe pipe(CtaGroup group) {
-        return group == CtaGroup.ONE || (place.rank() & 1) == 0 ? pipe : peer("tcgen05").pipe;
+        return group == CtaGroup.ONE || (cta.rank() & 1) == 0 ? pipe : peer("tcgen05").pipe;
     }
 
-    /** That of the other CTA of the pair, which must be there and not have exited. PTX 9.7.16.5. */
+    /** The tensor unit of the other CTA of the pair, which must exist and must not have exited. PTX 9.7.16.5. */
     TensorUnit peer(String access) {
-        int rank = place.rank() ^ 1;
+        int rank = cta.rank() ^ 1;
         if (rank >= units.size()) {
-            throw new HazardFound(new Hazard.TensorMemoryMisuse(access + " with .cta_group::2 by rank " + place.rank()
+            throw new HazardFound(new Hazard.TensorMemoryMisuse(access + " with .cta_group::2 by rank " + cta.rank()
                     + " of a cluster of " + units.size() + " CTAs, which has no pair"));
         }
         TensorUnit peer = units.get(rank);
         if (peer.ended) {
-            throw new HazardFound(new Hazard.ExitedCta(access + " with .cta_group::2", peer.place.id()));
+            throw new HazardFound(new Hazard.ExitedCta(access + " with .cta_group::2", peer.cta.id()));
         }
         return peer;
     }
 
-    /** Those of the CTAs that an instruction is for, in the order of their ranks. */
+    /** The tensor units of the CTAs that an instruction is for, in the order of their ranks. */
     List<TensorUnit> group(CtaGroup group, String access) {
         if (group == CtaGroup.ONE) {
             return List.of(this);
         }
         TensorUnit peer = peer(access);
-        return (place.rank() & 1) == 0 ? List.of(this, peer) : List.of(peer, this);
+        return (cta.rank() & 1) == 0 ? List.of(this, peer) : List.of(peer, this);
     }
 
-    /** That of the other CTA of the pair, which may have exited. */
+    /** The tensor unit of the other CTA of the pair, which may have exited. */
     TensorUnit pair() {
-        return units.get(place.rank() ^ 1);
+        return units.get(cta.rank() ^ 1);
     }
 
     /** The part of one of its warps in an allocation of the pair. */
@@ -123,7 +123,7 @@ public final class TensorUnit {
         }
     }
 
-    /** Told once, when one of the pair has done its part. */
+    /** Registers a callback that runs once, when one CTA of the pair has done its part. */
     void whenPairGoesOn(Runnable waiter) {
         pairWaiters.add(waiter);
     }
@@ -137,7 +137,7 @@ public final class TensorUnit {
     /** An arrival is on its way to the CTA, which must be there still. */
     void expect(CommitArrival arrival) {
         if (ended) {
-            throw new HazardFound(new Hazard.ExitedCta(arrival.toString(), place.id()));
+            throw new HazardFound(new Hazard.ExitedCta(arrival.toString(), cta.id()));
         }
         coming.add(arrival);
     }
@@ -169,13 +169,13 @@ public final class TensorUnit {
         }
     }
 
-    /** Where so many columns can begin. */
+    /** Whether this CTA may allocate, and {@code count} columns from {@code column} on are free. */
     boolean hasRoom(int column, int count) {
-        return memory().permits(place.id()) && memory().isFree(column, count);
+        return memory().permits(cta.id()) && memory().isFree(column, count);
     }
 
     void take(int column, int count) {
-        memory().take(this, place.id(), column, count);
+        memory().take(this, cta.id(), column, count);
         allocations.add(new Allocation(column, count));
         lastCount = count;
     }
@@ -204,7 +204,7 @@ public final class TensorUnit {
         memory().free(allocation.column(), allocation.count());
     }
 
-    /** One of its warps has the columns that it asked for together with the other CTA of the pair. */
+    /** A warp of this CTA has the columns that it requested together with the other CTA of the pair. */
     void allocatedInPair(Actor warp) {
         lastOfPair = new AllocatedInPair(warp.access(), warp.lane());
     }
@@ -231,7 +231,7 @@ public final class TensorUnit {
     public void relinquish(CtaGroup group) {
         cores.requireGroup(group);
         relinquished = true;
-        memory().givePermit(place.id());
+        memory().givePermit(cta.id());
     }
 
     /** The CTA ends: all is given back, and nothing is under way. */
@@ -248,8 +248,8 @@ public final class TensorUnit {
                             () -> new HazardFound(
                                     new Hazard.LeakedWork(arrival + ", still on its way to " + this), by.site()));
         }
-        if ((place.rank() ^ 1) < units.size()) {
-            units.get(place.rank() & ~1).pipe.requireNoPairWork();
+        if ((cta.rank() ^ 1) < units.size()) {
+            units.get(cta.rank() & ~1).pipe.requireNoPairWork();
         }
         if (!allocations.isEmpty()) {
             throw new HazardFound(new Hazard.LeakedWork(
@@ -257,12 +257,12 @@ public final class TensorUnit {
         }
         // One that never looked at its tensor memory has no permit.
         if (memory != null) {
-            memory.givePermit(place.id());
+            memory.givePermit(cta.id());
         }
     }
 
     @Override
     public String toString() {
-        return "CTA " + place.id();
+        return "CTA " + cta.id();
     }
 }

@@ -2,7 +2,7 @@ package dev.tilewright.emulator.tensor;
 
 /** Walks over the rows of a box and says for each what of it lies inside the tensor. */
 public final class BoxWalk {
-    /** Told of each row of 16-byte chunks. */
+    /** Receives each row of 16-byte chunks. */
     @FunctionalInterface
     public interface RowVisitor {
         /**

@@ -95,7 +95,7 @@ public final class MapImage {
         };
     }
 
-    /** Where the tensor of a map begins. */
+    /** The global address at which the tensor of a map begins. */
     public static long base(byte[] image) {
         return Bytes.get(image, ADDRESS, 8);
     }

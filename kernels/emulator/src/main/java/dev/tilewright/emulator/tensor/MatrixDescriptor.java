@@ -52,7 +52,7 @@ public record MatrixDescriptor(int start, int leading, int stride, int baseOffse
     }
 
     /**
-     * Where 16 bytes of a K-major matrix lie.
+     * The address of 16 bytes of a K-major matrix.
      *
      * @param row along M or N
      * @param chunk 16-byte column along K
@@ -65,7 +65,7 @@ public record MatrixDescriptor(int start, int leading, int stride, int baseOffse
     }
 
     /**
-     * Where 16 bytes (8 elements of 16 bits along M or N) of an MN-major matrix lie.
+     * The address of 16 bytes (8 elements of 16 bits along M or N) of an MN-major matrix.
      *
      * @param chunk 16-byte column along M or N
      * @param k row along K

@@ -26,7 +26,7 @@ public enum Swizzle {
         return span;
     }
 
-    /** Where the byte lies that without swizzle would lie at {@code address}. Its own inverse. */
+    /** Maps an address without swizzle to the swizzled address. The function is its own inverse. */
     public int apply(int address) {
         return address ^ ((address >> 3) & mask);
     }

@@ -4,7 +4,7 @@ import dev.tilewright.ptx.type.ScalarType;
 import java.util.List;
 
 /**
- * What a CUtensorMap says, tiled mode, no interleave; the address comes with the launch. The rules are those of
+ * The content of a CUtensorMap, tiled mode, no interleave; the address comes with the launch. The rules are those of
  * cuTensorMapEncodeTiled.
  *
  * @param type of an element
@@ -32,7 +32,7 @@ public record TensorMap(
     private static final int ALIGNMENT = 16;
     private static final int MAX_RANK = 5;
 
-    /** What a load makes of elements. */
+    /** The conversion that a load applies to elements. */
     public enum Reading {
         /** Bit by bit. */
         AS_STORED,

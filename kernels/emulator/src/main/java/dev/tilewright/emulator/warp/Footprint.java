@@ -3,7 +3,7 @@ package dev.tilewright.emulator.warp;
 import java.util.function.IntFunction;
 
 /**
- * What each CTA of a launch takes.
+ * The resources that each CTA of a launch takes.
  *
  * @param threads of a CTA
  * @param registersPerThread that a warp owns at the start

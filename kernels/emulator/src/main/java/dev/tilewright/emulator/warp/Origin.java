@@ -4,7 +4,7 @@ import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.order.Evidence;
 import dev.tilewright.emulator.order.Manner;
 
-/** Who executed what, remembered for evidence. */
+/** An executed instruction with its warp and lane, kept as evidence. */
 public record Origin(Warp warp, int pc, int lane) {
     public Site site() {
         return evidence().site();
@@ -12,7 +12,7 @@ public record Origin(Warp warp, int pc, int lane) {
 
     /** The same without the machine. */
     public Evidence evidence() {
-        CtaPlace cta = warp.place();
+        CtaCoordinates cta = warp.cta();
         return new ExecutedInstruction(warp.text(), pc, cta.id(), cta.rank(), warp.index(), lane);
     }
 

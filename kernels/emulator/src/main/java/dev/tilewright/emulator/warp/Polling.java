@@ -37,12 +37,12 @@ public final class Polling {
         seen = after;
     }
 
-    /** It looks at what others may change, by the instruction at that place. */
+    /** The instruction at {@code pc} reads state that other threads may change. */
     public void looks(int pc) {
         lookedAt = pc;
     }
 
-    /** Where it looked last, or -1. */
+    /** The index of the last instruction that polled, or -1. */
     public int lookedAt() {
         return lookedAt;
     }

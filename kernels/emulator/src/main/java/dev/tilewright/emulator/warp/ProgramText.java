@@ -3,10 +3,10 @@ package dev.tilewright.emulator.warp;
 import dev.tilewright.emulator.hazard.Site;
 import dev.tilewright.emulator.order.Manner;
 
-/** What evidence needs of a program: where an instruction stands and how it accesses memory, not what it does. */
+/** The part of a program that evidence needs: the site of an instruction, and how it accesses memory. */
 public interface ProgramText {
     /**
-     * The place of an instruction that a thread executed.
+     * The site of an instruction that a thread executed.
      *
      * @param pc index of the instruction in the program
      * @param cta linear id in the grid

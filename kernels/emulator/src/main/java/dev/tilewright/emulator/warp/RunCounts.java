@@ -1,6 +1,6 @@
 package dev.tilewright.emulator.warp;
 
-/** What a run has done so far. */
+/** Counts the work of a run. */
 public final class RunCounts {
     private long steps;
     private long changes;
@@ -17,7 +17,7 @@ public final class RunCounts {
         steps++;
     }
 
-    /** What others may see: instructions, and asynchronous work that went on. */
+    /** Changes that other threads may see: instructions, and steps of asynchronous work. */
     public long changes() {
         return changes;
     }

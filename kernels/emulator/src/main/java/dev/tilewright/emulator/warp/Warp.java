@@ -29,14 +29,14 @@ public final class Warp {
     private record Behind(int id, int lanes, Unwritten source) {}
 
     private final int[] defined;
-    /** Of registers that are undefined in some lanes: the read of which that comes. */
+    /** The reads that made registers undefined in some lanes, by register. */
     private final Map<Integer, Unwritten> sources = new HashMap<>();
     /** The registers that the instruction under way will leave undefined. */
     private final List<Behind> behind = new ArrayList<>();
 
     private final WgmmaRegisters wgmmaRegisters;
     private final TensorRegisters tensorRegisters;
-    private final CtaPlace place;
+    private final CtaCoordinates cta;
     private final int index;
     private final Footprint footprint;
     private final WarpMeeting meeting;
@@ -48,8 +48,8 @@ public final class Warp {
     private int clusterPhase;
     private int registersPerThread;
 
-    public Warp(CtaPlace place, int index, Footprint footprint, Order happensBefore) {
-        this.place = place;
+    public Warp(CtaCoordinates cta, int index, Footprint footprint, Order happensBefore) {
+        this.cta = cta;
         this.index = index;
         this.footprint = footprint;
         registersPerThread = footprint.registersPerThread();
@@ -64,13 +64,13 @@ public final class Warp {
         alive = lanes == LANES ? -1 : (1 << lanes) - 1;
         Arrays.fill(words, 0xDEADBEEF);
         local = new LocalMemory(LANES, footprint.localBytes());
-        order = happensBefore.warp(place.cluster().id(), place.id(), alive, clusterThread(0));
+        order = happensBefore.warp(cta.cluster().id(), cta.id(), alive, clusterThread(0));
         meeting = new WarpMeeting(order, alive);
     }
 
-    /** Where its CTA runs. */
-    public CtaPlace place() {
-        return place;
+    /** The coordinates of its CTA. */
+    public CtaCoordinates cta() {
+        return cta;
     }
 
     /** The program that it executes, for evidence. */
@@ -99,7 +99,7 @@ public final class Warp {
 
     /** Index of a lane's thread in the cluster. */
     public int clusterThread(int lane) {
-        return place.rank() * footprint.threads() + thread(lane);
+        return cta.rank() * footprint.threads() + thread(lane);
     }
 
     /** Whether it only looks what others do. */
@@ -107,7 +107,7 @@ public final class Warp {
         return polling;
     }
 
-    /** What its threads know of others. */
+    /** The accesses of other threads that its threads are ordered behind. */
     public WarpOrder order() {
         return order;
     }
@@ -226,7 +226,8 @@ public final class Warp {
     // ---- registers of wgmmas ------------------------------------------------------------------------------------
 
     /**
-     * The ordinary instruction at a place accesses registers of asynchronous ones, and reads and writes some registers.
+     * The ordinary instruction at {@code pc} accesses registers of asynchronous ones, and reads and writes some
+     * registers.
      */
     public void touch(int pc, int[] touched, int[] read, int[] written) {
         wgmmaRegisters.touch(pc, touched, written);
@@ -250,7 +251,7 @@ public final class Warp {
         }
     }
 
-    /** What wgmmas under way do with the registers. */
+    /** The registers that pending wgmmas use. */
     public WgmmaRegisters wgmmaRegisters() {
         return wgmmaRegisters;
     }

@@ -11,7 +11,7 @@ public sealed interface BundleKernel {
     /** Name of the kernel in it. */
     String entry();
 
-    /** What it is compiled for, such as {@code sm_90a}. */
+    /** The target that it is compiled for, such as {@code sm_90a}. */
     String target();
 
     /** A text of PTX, its holes filled. */

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which problems a bundle takes.
+ * The problems that a bundle takes.
  *
  * @param batched whether a problem may have a batch of more than 1
  * @param conditions over m, n, k and batch
@@ -69,7 +69,7 @@ public record BundleProblem(
         }
     }
 
-    /** What m, n, k and batch stand for; of groups the first. */
+    /** The values of m, n, k and batch; those of the first group if there are several. */
     static Map<String, Value> numbers(Problem problem) {
         ProblemShape shape = problem.shape();
         return Map.of(

@@ -223,7 +223,7 @@ final class BundleReader {
         return new KernelTemplate(mapping.get(holes ? "template" : "file"), holes, entry, mapping.find("target"));
     }
 
-    /** What is expected of D follows from the problem: written once more, it could contradict. */
+    /** Refuses a gemm in 'expect'. The expectation of D follows from the problem; a second one could contradict it. */
     private static void requireNoGemm(Node.Mapping launch) {
         launch.find("expect").map(Node::items).orElse(List.of()).forEach(item -> {
             if (item instanceof Node.Mapping mapping && mapping.find("gemm").isPresent()) {

@@ -24,7 +24,7 @@ record Definitions(SequencedMap<String, Expression> byName) {
     /** The name of the number of SMs. */
     static final String SMS = "sms";
 
-    /** What all names stand for that follow from a problem, a GPU and a config, which may be a part of one. */
+    /** The values of all names that follow from a problem, a GPU and a config, or a part of a config. */
     Bindings scope(Problem problem, int sms, Config config) {
         Bindings scope = new Bindings(BundleProblem.numbers(problem)).with(SMS, new Value.Whole(sms));
         return extended(scope, config);

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a kernel is compiled for, such as {@code sm_90a}.
+ * The target that a kernel is compiled for, such as {@code sm_90a}.
  *
  * @param number ten times the major number of the compute capability, and the minor one: 90
  * @param features {@code a} for those of this GPU alone, {@code f} for those of its family; empty for none of these

@@ -10,7 +10,7 @@ import java.util.List;
  * @param arguments {@code name=value} of m, n, k, batch, sms and each parameter
  */
 public record HelperProgram(String path, List<String> arguments) {
-    /** Where recorded launches lie in a bundle. */
+    /** The folder of recorded launches in a bundle. */
     static final String RECORDS = "launches/";
 
     /** Runs programs, or refuses to. */
@@ -25,7 +25,7 @@ public record HelperProgram(String path, List<String> arguments) {
         };
 
         /**
-         * What the program prints.
+         * The output of the program.
          *
          * @throws BundleException if it may not run, fails, or takes too long
          */

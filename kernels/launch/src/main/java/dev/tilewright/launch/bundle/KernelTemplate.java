@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Which file has the kernel of a config.
+ * Names the file with the kernel of a config.
  *
  * @param file its name, which may have holes
  * @param holes whether its text has holes too

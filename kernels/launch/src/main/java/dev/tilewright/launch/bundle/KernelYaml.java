@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code kernel.yaml} says.
+ * The content of {@code kernel.yaml}.
  *
  * @param helper path of a program of the host that says more of the launch
  */

@@ -74,7 +74,7 @@ public sealed interface Node {
         }
     }
 
-    /** What a scalar looks like. */
+    /** The kind of a scalar, by its spelling. */
     enum Kind {
         TEXT,
         NUMBER,
@@ -102,7 +102,7 @@ public sealed interface Node {
     /** Decimal, without leading zeros; or hexadecimal bits. */
     Pattern INTEGER = Pattern.compile("[+-]?(0|[1-9][0-9]{0,30})|0x[0-9a-fA-F]{1,16}");
 
-    /** What may stand for a number; a fraction and an exponent are allowed. */
+    /** The spelling of a number; a fraction and an exponent are allowed. */
     Pattern NUMBER = Pattern.compile("[+-]?([0-9]{1,40}\\.?[0-9]{0,40}|\\.[0-9]{1,40})([eE][+-]?[0-9]{1,4})?"
             + "|0x[0-9a-fA-F]{1,16}|[+-]?\\.?(inf|Inf|INF)|\\.?(nan|NaN|NAN)");
 
@@ -117,7 +117,7 @@ public sealed interface Node {
         };
     }
 
-    /** What a text in a scope comes to; empty for all else. */
+    /** The value of a text that is evaluated in a scope; empty for every other node. */
     default Optional<Value> evaluated() {
         return this instanceof Scalar(var _, Kind kind, String text, Optional<Bindings> scope) && kind == Kind.TEXT
                 ? scope.map(names -> valid(() -> Expression.parse(text).value(names)))

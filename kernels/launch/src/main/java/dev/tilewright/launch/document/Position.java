@@ -1,7 +1,7 @@
 package dev.tilewright.launch.document;
 
 /**
- * Where a value stands.
+ * The position of a value in a file.
  *
  * @param line counted from 1
  * @param column counted from 1
@@ -16,7 +16,7 @@ public record Position(int line, int column, String path) {
         return new Position(itemLine, itemColumn, path + "[" + index + "]");
     }
 
-    /** What is wrong here. */
+    /** A refusal of the document at this position. */
     public DocumentException wrong(String rule) {
         return new DocumentException(this + " " + rule);
     }

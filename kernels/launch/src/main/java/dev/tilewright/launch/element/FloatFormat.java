@@ -46,7 +46,7 @@ record FloatFormat(int exponent, int mantissa, int shift, int largest, boolean s
         return (sign | bits) << shift;
     }
 
-    /** Where the mantissa overflows, the sum carries into the exponent, as it must. */
+    /** Rounds to the nearest value. A mantissa that overflows carries into the exponent. */
     private long round(double magnitude) {
         int exponentOf = Math.max(Math.getExponent(magnitude), lowestExponent());
         if (exponentOf >= 1 << exponent) {

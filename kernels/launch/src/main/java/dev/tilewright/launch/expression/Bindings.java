@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What names stand for. */
+/** The values of names. */
 public record Bindings(SortedMap<String, Value> values) {
     public Bindings {
         values = new TreeMap<>(values);

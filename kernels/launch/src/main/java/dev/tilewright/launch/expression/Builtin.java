@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What an expression can call; written in lower case. */
+/** A function that an expression can call; written in lower case. */
 enum Builtin {
     CEILDIV(2),
     ROUNDUP(2),

@@ -1,6 +1,6 @@
 package dev.tilewright.launch.expression;
 
-/** What an expression comes to. */
+/** The value of an expression. */
 public sealed interface Value {
 
     /** A whole number. */
@@ -19,7 +19,7 @@ public sealed interface Value {
         }
     }
 
-    /** What a comparison comes to. */
+    /** The value of a comparison. */
     record Truth(boolean value) implements Value {
         @Override
         public String toString() {

@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 record Block(long bytes, byte[] content, List<Patch> patches) {
 
-    /** What is written at an offset. */
+    /** A value that is written at an offset. */
     sealed interface Patch {
         int at();
 
@@ -43,7 +43,7 @@ record Block(long bytes, byte[] content, List<Patch> patches) {
         return of(parameter.bytes(), List.of(new Field(0, parameter)), new byte[0]);
     }
 
-    /** What a buffer holds before launches, where it is neither kept nor zeroed. */
+    /** The content of a buffer before launches; empty if the buffer is kept or zeroed. */
     static Optional<Block> of(BufferDescription buffer) {
         return switch (buffer.fill()) {
             case Fill.Packed(byte[] content, String _) ->

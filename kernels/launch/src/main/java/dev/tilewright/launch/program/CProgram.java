@@ -109,7 +109,7 @@ public final class CProgram {
                 .stripTrailing();
     }
 
-    /** Where the neighbours of an element are, in words. */
+    /** The direction in which elements are contiguous, in words. */
     private String note(Expectation.Operand operand, String extents) {
         BufferDescription buffer = launch.buffer(operand.buffer());
         return word(operand) + ": " + buffer.type() + ", " + extents + ", "

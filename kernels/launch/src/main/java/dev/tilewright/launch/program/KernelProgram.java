@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a program launches.
+ * The kernel that a program launches.
  *
  * @param name of the program: files, functions and the operator begin with it
  * @param title what it is, on one line

@@ -3,7 +3,7 @@ package dev.tilewright.launch.program;
 import dev.tilewright.launch.TensorMap;
 import dev.tilewright.launch.element.ElementType;
 
-/** What {@code cuTensorMapEncodeTiled} calls the choices of a tensor map. */
+/** The numbers that {@code cuTensorMapEncodeTiled} takes for the choices of a tensor map. */
 public record MapNumbers(int type, int swizzle, int promotion, int fill) {
 
     public static MapNumbers of(TensorMap map) {

@@ -20,7 +20,7 @@ import java.util.Map;
  */
 record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> own) {
 
-    /** What a program does with a buffer of its own before launches. */
+    /** The treatment of a program's own buffer before launches. */
     enum Preparation {
         KEPT,
         ZEROED_ONCE,
@@ -60,7 +60,7 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
     }
 
     /**
-     * What the epilogue of a product adds.
+     * The operands that the epilogue of a product adds.
      *
      * @param word for it: bias or c
      */

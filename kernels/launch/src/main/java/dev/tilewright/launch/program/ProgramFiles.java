@@ -11,7 +11,7 @@ import java.util.Set;
 /** All files of an exported kernel, by name. */
 public final class ProgramFiles {
 
-    /** What programs are written. */
+    /** The language of a program. */
     public enum Language {
         C("c"),
         /** Python with an operator of PyTorch. */

@@ -150,7 +150,7 @@ public final class PythonProgram {
                 .stripTrailing();
     }
 
-    /** What a product is, with its epilogue in words. */
+    /** The formula of a product, with its epilogue in words. */
     private String ended(Expectation.Gemm product) {
         String sums = (scales() ? "scale * " : "") + word(product.a()) + " @ " + word(product.b()) + ".mT";
         return product.epilogue().isNone() ? sums : sums + ", then " + product.epilogue();

@@ -2,7 +2,7 @@ package dev.tilewright.launch.reader;
 
 import java.io.IOException;
 
-/** Where the data files lie that a description names. */
+/** The source of the data files that a description names. */
 @FunctionalInterface
 public interface FileSource {
 

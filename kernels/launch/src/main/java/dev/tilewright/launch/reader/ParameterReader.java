@@ -124,7 +124,7 @@ final class ParameterReader {
                 size, between.isEmpty() ? fields : filled(fields, between.get(), hexadecimal(between.get()), size));
     }
 
-    /** Fields, and bytes in all places where there is no field. */
+    /** Fields, and between them the bytes that no field covers. */
     private static List<Field> filled(List<Field> fields, Node node, byte[] content, int size) {
         if (content.length != size) {
             throw node.at().wrong("must be " + size + " bytes as 'size', got " + content.length);

@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Writes a launch so that the reader makes an equal one of the text. */
 public final class LaunchWriter {
 
-    /** What YAML takes for text without quotes; words that it takes for something else begin otherwise. */
+    /** Text that YAML accepts without quotes, except for the words below. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private static final Pattern WORD =

@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a user may say of devices: where a job may run, and what a worker offers. Written as {@link #parse} reads it.
+ * A device as users write it: the devices that a job may run on, and that a worker offers. Written as {@link #parse}
+ * reads it.
  */
 public sealed interface DeviceSelector {
 
@@ -26,7 +27,7 @@ public sealed interface DeviceSelector {
             .map(selector -> selector.substring("simulated:".length()))
             .toList();
 
-    /** Those that a user may pick from a list, in order; the first GPU stands for each of several. */
+    /** The selectors that a user may pick from a list, in order; the first GPU stands for each of several. */
     List<String> NAMES = Stream.of(
                     Stream.of("auto", "cuda:0", "cuda:all"),
                     SIMULATED_GPUS.stream().map(gpu -> "simulated:" + gpu),
@@ -34,7 +35,7 @@ public sealed interface DeviceSelector {
             .flatMap(names -> names)
             .toList();
 
-    /** Whatever is best there: a real GPU, and a simulated one only while nobody offers a real one. */
+    /** The best device that is offered: a real GPU, or a simulated one while nobody offers a real one. */
     record Auto() implements DeviceSelector {
         @Override
         public String toString() {
@@ -138,7 +139,7 @@ public sealed interface DeviceSelector {
         };
     }
 
-    /** That of a model that is named; empty for every device whose testbed has to be asked. */
+    /** The architecture of a named model; empty for a device whose testbed must be asked. */
     default Optional<Architecture> architecture() {
         return this instanceof Simulated(String gpu) ? Architecture.ofDevice(gpu) : Optional.empty();
     }

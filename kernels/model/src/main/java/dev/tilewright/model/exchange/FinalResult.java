@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a final.
+ * The result of a final.
  *
  * @param arms every kernel that took part; one that left in the race has a measurement of stage {@code contend} and
  *     none of stage {@code final}

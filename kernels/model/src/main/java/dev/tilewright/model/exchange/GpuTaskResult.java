@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a {@link GpuTask}. */
+/** The result of a {@link GpuTask}. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = GpuTaskResult.Compared.class, name = "compared"),
@@ -138,7 +138,7 @@ public sealed interface GpuTaskResult {
         }
     }
 
-    /** What is said of a text and its launch. Written in lower case. */
+    /** The verdict on a text and its launch. Written in lower case. */
     enum TextVerdict {
         PROVED,
         /** Nothing wrong was seen, and rings were not gone through often enough for a proof. */
@@ -240,7 +240,7 @@ public sealed interface GpuTaskResult {
             String log,
             @Nullable Slowdown slowed) {
 
-        /** Whose text the runner does not know. */
+        /** A side whose text the runner does not know. */
         public ComparedSide(
                 String name, TrialOutcome outcome, @Nullable Double errorRatio, String log, @Nullable Slowdown slowed) {
             this(name, null, null, outcome, null, errorRatio, log, slowed);
@@ -272,7 +272,7 @@ public sealed interface GpuTaskResult {
      */
     record Slowdown(long steps, @Nullable Ratio longer) {}
 
-    /** What is said of the first kernel beside the second. */
+    /** The verdict on the first kernel beside the second. */
     enum CompareVerdict {
         /** Both have the same module and launch. Nothing was timed. */
         EQUAL,

@@ -9,9 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What happened to a job. {@code GET /jobs/{id}/events} names each event by its {@link #type}; its data are the record.
- */
+/** An event of a job. {@code GET /jobs/{id}/events} names each event by its {@link #type}; its data are the record. */
 public sealed interface JobEvent {
 
     String JOB_CREATED = "job.created";

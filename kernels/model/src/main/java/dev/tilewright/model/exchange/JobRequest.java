@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user submits; everything but {@code problems} may be left out.
+ * The request that a user submits; everything but {@code problems} may be left out.
  *
  * @param name for people: lists show it, and can be searched for it
  * @param problems what is to be tuned

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What is known of a kernel's text.
+ * The known facts about the text of a kernel.
  *
  * @param ptxHash SHA-256 of the text
  * @param workerId who ran the emulator

@@ -1,8 +1,8 @@
 package dev.tilewright.model.exchange;
 
 /**
- * What worker and API say to each other, as a number: the paths of workers, their bodies, and what both sides take them
- * to mean. Whoever changes one of them so that the other side would misunderstand it counts it up.
+ * The version of the protocol between worker and API: the paths of workers, their bodies, and the meaning of both. A
+ * change that the other side would misunderstand increments it.
  */
 public final class Protocol {
 

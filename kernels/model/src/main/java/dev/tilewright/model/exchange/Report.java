@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a lease. A second report of the same lease changes nothing. */
+/** The result of a lease. A second report of the same lease changes nothing. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Report.Screened.class, name = "screened"),

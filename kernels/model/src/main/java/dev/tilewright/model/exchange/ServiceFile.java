@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a running service says of itself in {@code service.json}.
+ * The facts that a running service writes into {@code service.json}.
  *
  * @param certificate file of the certificate that it shows; {@code null} if it speaks plain HTTP
  * @param startedBy {@code tune} if a tune started it, so that the last tune ends it

@@ -78,7 +78,7 @@ public record StudyDocument(
         neighbours = neighbours == null ? List.of() : neighbours;
     }
 
-    /** What the search may choose from: {@code size} of all {@code points} keep every rule. */
+    /** The search space: {@code size} of all {@code points} keep every rule. */
     public record SpaceDocument(long points, long size, String hash, String familyBuild) {}
 
     /**

@@ -2,7 +2,7 @@ package dev.tilewright.model.exchange;
 
 import java.util.Locale;
 
-/** What a study that runs is at. */
+/** The stage of a running study. */
 public enum StudyStage {
     /** Trials are asked for and evaluated. */
     SWEEP,

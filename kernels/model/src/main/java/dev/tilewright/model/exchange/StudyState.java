@@ -2,7 +2,7 @@ package dev.tilewright.model.exchange;
 
 import java.util.Locale;
 
-/** Where a study or a job stands. Written in lower case. */
+/** The state of a study or a job. Written in lower case. */
 public enum StudyState {
     /** No device has taken it yet. */
     QUEUED,

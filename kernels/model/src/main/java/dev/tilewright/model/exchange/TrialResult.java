@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a trial: the same from the process that owns the device to the row in Postgres.
+ * The result of a trial: the same from the process that owns the device to the row in Postgres.
  *
  * @param outcome of a proof {@code completed, hazard, mismatch, pruned, unassembled} or {@code infrastructure}
  * @param errorRatio largest error over its bound, before and after timing; {@code null} if no comparison was made
@@ -42,7 +42,7 @@ public record TrialResult(
         timesNs = Map.copyOf(timesNs);
     }
 
-    /** What a device says of a trial: it does not know how its kernel was compiled. */
+    /** The result of a trial as its device reports it, without the compilation. */
     public TrialResult(
             TrialOutcome outcome,
             @Nullable Double errorRatio,

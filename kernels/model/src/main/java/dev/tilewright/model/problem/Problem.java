@@ -92,7 +92,7 @@ public record Problem(
         return batch * groups.stream().mapToDouble(ProblemShape::flops).sum();
     }
 
-    /** The rate that a duration means for this problem: the only place where TFLOP/s are computed. */
+    /** The rate that a duration means for this problem. TFLOP/s are computed nowhere else. */
     public double tflops(double durationNs) {
         return flops() / durationNs / 1e3;
     }

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What else the GPU is doing while the kernel runs.
+ * The other work of the GPU while the kernel runs.
  *
  * @param busySms how many SMs are held by somebody else for the whole run
  * @param launchOverlap whether each launch may start before the one ahead of it has ended (programmatic dependent

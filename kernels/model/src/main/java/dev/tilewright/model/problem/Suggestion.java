@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a user may have meant by a name that is not known. */
+/** Suggests the known name that a user may have meant by an unknown one. */
 public final class Suggestion {
 
     /** How messages, ours and those of the service, name what is not known and what is. */
@@ -19,7 +19,7 @@ public final class Suggestion {
 
     private static final Pattern OTHER_SHAPE = Pattern.compile("(\\d{1,10})[xX*,×](\\d{1,10})[xX*,×](\\d{1,10})");
 
-    /** What other tools call the element types. */
+    /** The names of the element types in other tools. */
     private static final Map<String, String> TYPES = Map.ofEntries(
             Map.entry("fp16", "f16"),
             Map.entry("half", "f16"),
@@ -48,7 +48,7 @@ public final class Suggestion {
         return name.map(meant -> message + "; did you mean " + meant + "?").orElse(message);
     }
 
-    /** That of the known names which is near to one that is not known; an option's value is left out. */
+    /** The known name that is nearest to an unknown one; an option's value is left out. */
     public static Optional<String> near(String given, Collection<String> known) {
         return meant(given.replaceFirst("=.*", ""), known.toArray(String[]::new));
     }

@@ -70,7 +70,7 @@ public final class Config {
         return of(pairs(text));
     }
 
-    /** The same config with the values of a text of {@link #pairs}, in place of its own or beside them. */
+    /** The same config with the values of a text of {@link #pairs}, which replace its own or are added to them. */
     public Config with(String pairs) {
         SortedMap<String, ParameterValue> all = new TreeMap<>(values());
         all.putAll(pairs(pairs));

@@ -24,7 +24,7 @@ public enum Architecture {
         return testbed.kind() == TestbedKind.EMULATED ? Optional.empty() : ofDevice(testbed.device());
     }
 
-    /** That of the GPU whose model is a word of the name; empty if no word of it is known. */
+    /** The architecture of the GPU whose model is a word of the name; empty if no word is known. */
     public static Optional<Architecture> ofDevice(String name) {
         List<String> words = List.of(name.toUpperCase(Locale.ROOT).split("[^A-Z0-9]+"));
         return Arrays.stream(values())

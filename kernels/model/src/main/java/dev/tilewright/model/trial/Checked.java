@@ -4,7 +4,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the emulator found out about the text of a kernel, and what it ran to find out.
+ * The result of the emulator for the text of a kernel, and the runs behind it.
  *
  * @param verdict what the emulator says of the text
  * @param outcome {@code completed} if proved; {@code hazard} or {@code mismatch} if refuted; {@code pruned} if shallow;

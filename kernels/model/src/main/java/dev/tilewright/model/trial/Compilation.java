@@ -1,7 +1,7 @@
 package dev.tilewright.model.trial;
 
 /**
- * What the assembler said of a kernel.
+ * The report of the assembler about a kernel.
  *
  * @param registers registers a thread at entry
  * @param spillBytes bytes of spill stores and loads together

@@ -1,7 +1,7 @@
 package dev.tilewright.model.trial;
 
 /**
- * What was really launched, read back from the device where it can be.
+ * The launch as it was executed, read back from the device where possible.
  *
  * @param gridX number of CTAs
  * @param clusterSize CTAs in a cluster

@@ -2,7 +2,7 @@ package dev.tilewright.model.trial;
 
 import java.util.Locale;
 
-/** What the GPU was doing before the timed launches. Written in lower case. */
+/** The state of the GPU before the timed launches. Written in lower case. */
 public enum Mode {
     /** Launch behind launch, as in a running service. */
     SUSTAINED,

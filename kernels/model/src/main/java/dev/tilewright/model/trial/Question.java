@@ -3,8 +3,8 @@ package dev.tilewright.model.trial;
 import java.util.Locale;
 
 /**
- * What a timed block answers. Under the power limit the clock lags the load by about 0.1 s, so the two are kept apart.
- * Written in lower case.
+ * The question that a timed block answers. Under the power limit the clock lags the load by about 0.1 s, so the two are
+ * kept apart. Written in lower case.
  */
 public enum Question {
     /**

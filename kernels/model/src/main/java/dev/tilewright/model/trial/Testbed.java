@@ -1,7 +1,7 @@
 package dev.tilewright.model.trial;
 
 /**
- * What a number belongs to: numbers of different testbeds are not compared.
+ * The GPU, the driver and the assembler behind a number. Numbers of different testbeds are not compared.
  *
  * @param kind real, emulated or simulated
  * @param device model of the GPU, such as {@code NVIDIA H200} or {@code h200}

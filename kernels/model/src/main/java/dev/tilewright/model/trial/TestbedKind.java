@@ -3,7 +3,7 @@ package dev.tilewright.model.trial;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Where a number comes from. The kinds are never mixed: only {@link #CUDA} is measured. Written in lower case. */
+/** The source of a number. The kinds are never mixed: only {@link #CUDA} is measured. Written in lower case. */
 public enum TestbedKind {
     /** A real GPU. */
     CUDA,

@@ -2,7 +2,7 @@ package dev.tilewright.model.trial;
 
 import java.util.Locale;
 
-/** What came of a trial: one list for workers, the API, pages and users. Written in lower case. */
+/** The outcome of a trial: one list for workers, the API, pages and users. Written in lower case. */
 public enum TrialOutcome {
     /** Ran, was verified, has a measurement. */
     COMPLETED,

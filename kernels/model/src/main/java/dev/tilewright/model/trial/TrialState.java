@@ -2,7 +2,7 @@ package dev.tilewright.model.trial;
 
 import java.util.Locale;
 
-/** Where a trial stands; what came of it is its {@link TrialOutcome}. Written in lower case. */
+/** The state of a trial; its result is its {@link TrialOutcome}. Written in lower case. */
 public enum TrialState {
     QUEUED,
     LEASED,

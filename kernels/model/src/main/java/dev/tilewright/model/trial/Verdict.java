@@ -2,7 +2,7 @@ package dev.tilewright.model.trial;
 
 import java.util.Locale;
 
-/** What the emulator says of a kernel. Written in lower case. */
+/** The verdict of the emulator on a kernel. Written in lower case. */
 public enum Verdict {
     /** Right results without a hazard, in every run, each CTA with several tiles and each ring gone round. */
     PROVED,

@@ -1,5 +1,5 @@
 /**
- * What was tried and what came of it: testbed, outcome, measurement, and the evidence of the tile scheduler.
+ * A trial and its result: testbed, outcome, measurement, and the evidence of the tile scheduler.
  *
  * <p>Comes in: what a worker found. Goes out: the same as records. Must not know: how it was found, where it is kept.
  */

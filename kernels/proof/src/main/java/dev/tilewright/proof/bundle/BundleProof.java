@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What came of a config of a bundle. A ring that wrapped often enough on one problem has done so: the depth of a proof
- * is that of its deepest run.
+ * The result of a proof of a config of a bundle. A ring that wrapped often enough on one problem has done so: the depth
+ * of a proof is that of its deepest run.
  *
  * @param shapes one for each problem that was run; the last one may be wrong
  */
@@ -77,7 +77,7 @@ public record BundleProof(Config config, List<ShapeProof> shapes) {
                 .orElse(0);
     }
 
-    /** How many places break accepted rules or bring warnings, to follow a verdict; of the shape with the most. */
+    /** Counts the instructions that break accepted rules or bring warnings, of the shape with the most, as text. */
     public String accepted() {
         return shapes.stream()
                 .map(shape -> shape.verdict().accepted())
@@ -86,7 +86,7 @@ public record BundleProof(Config config, List<ShapeProof> shapes) {
                 .orElse("");
     }
 
-    /** What is not as it should be, with its problem; empty if all is proved. */
+    /** The first problem that is not proved, with its result; empty if all are proved. */
     public Optional<ShapeProof> fault() {
         return switch (word()) {
             case PROVED -> Optional.empty();

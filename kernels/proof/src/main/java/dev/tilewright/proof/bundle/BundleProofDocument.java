@@ -11,7 +11,7 @@ import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What {@code bundle check --json} writes; {@code docs/bundle-check.schema.json} describes it.
+ * The output of {@code bundle check --json}; {@code docs/bundle-check.schema.json} describes it.
  *
  * @param bundle its family
  * @param points combinations of values, whether or not they keep the constraints

@@ -6,7 +6,7 @@ import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What came of a config on one problem.
+ * The result of a proof of a config on one problem.
  *
  * @param lines for people: what is wrong, and where
  * @param document the same for programs, as {@code check --json} has it of a kernel file

@@ -3,7 +3,7 @@ package dev.tilewright.proof.compare;
 import java.util.Optional;
 
 /**
- * What came of comparing.
+ * The result of a comparison.
  *
  * @param elements compared
  * @param worstRatio the largest error over what is allowed: at most 1 if all are right

@@ -140,7 +140,7 @@ final class GemmComparison {
                 () -> d.index(matrix, m, n));
     }
 
-    /** What of the buffer is no element of D is as it was. */
+    /** Requires that the bytes of the buffer outside of D are unchanged. */
     private void untouched() {
         BufferDescription buffer = d.buffer();
         int size = buffer.type().bytes();

@@ -1,5 +1,5 @@
 /**
- * What buffers hold before a launch, and whether they hold afterwards what they should.
+ * Fills buffers before a launch, and compares them with the expectations afterwards.
  *
  * <p>Comes in: descriptions, and bytes that a launch left. Goes out: bytes, and mismatches with the first wrong
  * elements. Must not know: files, PTX, the emulator's machine.

@@ -42,7 +42,7 @@ public record AcceptedFinding(long seed, Finding finding) {
                 + ": " + finding.hazard().message();
     }
 
-    /** What is known, and what another run adds: of each rule and instruction the first. */
+    /** The known findings, and the new ones of another run: the first of each rule and instruction. */
     public static List<AcceptedFinding> with(List<AcceptedFinding> known, long seed, List<Finding> more) {
         List<AcceptedFinding> all = new ArrayList<>(known);
         for (Finding finding : more) {

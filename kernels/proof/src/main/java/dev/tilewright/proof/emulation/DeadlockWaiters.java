@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Who waits in a deadlock, those first whom to look at first: who waits for registers, which only a mistake withholds;
- * then for an mbarrier, then for a barrier of the CTA; last for the cluster, for at its barrier idle warps wait until
- * the others have ended.
+ * The waiters of a deadlock, the most telling first: waiters for registers, which only a mistake withholds; then for an
+ * mbarrier, then for a barrier of the CTA; last for the cluster, because idle warps wait at its barrier until the
+ * others have ended.
  */
 public record DeadlockWaiters(List<Waiter> all) {
 

@@ -3,7 +3,7 @@ package dev.tilewright.proof.emulation;
 import dev.tilewright.emulator.run.Statistics;
 
 /**
- * What the emulator did for a verdict.
+ * The effort of the emulator for a verdict.
  *
  * @param runs launches, those of traced twins included; the last one may have ended at a hazard
  * @param instructions warp instructions executed

@@ -24,7 +24,7 @@ public record HazardWords(Rule rule, String kind, String message, Site site, Lis
         waiters = List.copyOf(waiters);
     }
 
-    /** Those of a finding. */
+    /** The words for a finding. */
     public static HazardWords of(Finding finding) {
         Hazard hazard = finding.hazard();
         String kind = kind(hazard.getClass());

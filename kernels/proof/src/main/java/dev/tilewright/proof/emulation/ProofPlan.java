@@ -7,7 +7,7 @@ import dev.tilewright.model.text.Count;
 import java.util.Set;
 
 /**
- * What to try.
+ * The runs of a proof.
  *
  * @param sms SMs of the emulated GPU; few, so that a small problem already gives every CTA several tiles
  * @param seed the first seed; a seed decides the data and every choice of order

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * How often the mbarriers of a kernel were gone through. Barriers that the entry declares together are a ring; one that
- * it does not declare is a ring of its own, known by its place in the shared memory of a CTA. A ring counts with the
+ * it does not declare is a ring of its own, named by its offset in the shared memory of a CTA. A ring counts with the
  * CTAs in which any of its barriers completed a phase: what only one CTA of a cluster uses is not missing in the
  * others. A barrier counts with the one of those CTAs in which it completed the fewest phases, so that a slot that was
  * never filled has none.
@@ -34,7 +34,7 @@ public record Rings(SortedMap<String, Integer> phases, List<String> once, List<S
         unused = List.copyOf(unused);
     }
 
-    /** Those of one run. */
+    /** The rings of one run. */
     public static Rings of(Statistics run) {
         Map<String, List<BarrierPhases>> rings =
                 run.barriers().stream().collect(Collectors.groupingBy(barrier -> ring(barrier.barrier())));

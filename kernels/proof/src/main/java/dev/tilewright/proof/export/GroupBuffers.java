@@ -23,7 +23,7 @@ import java.util.OptionalLong;
  */
 public record GroupBuffers(Problem problem, OperandLayout layout) {
 
-    /** Those of a problem. */
+    /** The buffers of a problem. */
     public GroupBuffers(Problem problem) {
         this(problem, OperandLayout.of(problem));
     }
@@ -106,7 +106,7 @@ public record GroupBuffers(Problem problem, OperandLayout layout) {
         return expected;
     }
 
-    /** Where a byte of all matrices or vectors of an operand lies; a byte of another buffer is where it is. */
+    /** Maps a byte of an operand of all groups to its buffer and offset; bytes of other buffers stay where they are. */
     BufferOffset at(BufferRole role, long offset) {
         return switch (role) {
             case A, B, C, D, BIAS -> {

@@ -49,7 +49,7 @@ public record KernelExport(
     }
 
     /**
-     * What a program needs to know of it.
+     * The kernel and its launch, as a program needs them.
      *
      * @param name of the program
      * @param cubin of the text, where somebody assembled it

@@ -61,7 +61,7 @@ public final class Arguments {
         return patches;
     }
 
-    /** The bytes of what no launch has to place. */
+    /** The bytes of an argument that does not depend on addresses of the launch. */
     private static byte[] bytes(KernelParameter parameter) {
         byte[] bytes = new byte[parameter.bytes()];
         switch (parameter) {

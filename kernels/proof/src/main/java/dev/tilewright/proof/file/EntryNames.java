@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Which kernel of a file is meant. */
+/** Finds the kernel of a file that a name means. */
 final class EntryNames {
     private static final String TEMPLATE = "<...>";
 

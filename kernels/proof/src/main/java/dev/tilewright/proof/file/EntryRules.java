@@ -11,7 +11,7 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.Variable;
 import java.util.List;
 
-/** What a launch must keep to for a kernel to take it. */
+/** The rules that a launch must keep for a kernel to accept it. */
 final class EntryRules {
     /** Shared memory that a CTA may have on sm_90 and sm_100, static and dynamic together. */
     private static final int MAX_SHARED_BYTES = 232_448;

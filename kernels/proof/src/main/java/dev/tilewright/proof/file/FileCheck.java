@@ -73,7 +73,7 @@ final class FileCheck {
             emulator = new PtxEmulator(parsed, subject.entry().name());
         } catch (UnsupportedKernelException unknown) {
             return new FileVerdict.Unsupported(unknown.instructions().stream()
-                    .map(place -> subject.ptx() + ": " + place)
+                    .map(instruction -> subject.ptx() + ": " + instruction)
                     .toList());
         }
         EntryRules.requireShared(

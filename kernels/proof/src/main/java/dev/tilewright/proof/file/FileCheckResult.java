@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a check.
+ * The result of a check.
  *
  * @param seed of the last run
  * @param taken what CTAs took in the last run by asking a counter or cluster launch control

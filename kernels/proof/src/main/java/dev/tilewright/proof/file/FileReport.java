@@ -27,7 +27,7 @@ public final class FileReport {
         this.file = file;
     }
 
-    /** What is checked. */
+    /** The lines that name the kernel, its launch and the plan of the check. */
     public List<String> header() {
         FileSubject subject = file.subject();
         LaunchDescription launch = subject.launch();
@@ -42,7 +42,7 @@ public final class FileReport {
         return lines;
     }
 
-    /** What came of it; the first word of the first line is the verdict. */
+    /** The result of a check; the first word of the first line is the verdict. */
     public List<String> verdict(FileCheckResult checked) {
         FileVerdict verdict = checked.verdict();
         List<String> lines = new ArrayList<>();
@@ -94,7 +94,7 @@ public final class FileReport {
                 + " lets it pass, docs/emulator/rules.md says what that means");
     }
 
-    /** What is said of a kernel that uses what we do not know. */
+    /** The report for a kernel with instructions that are not emulated. */
     public static List<String> unsupported(List<String> diagnostics) {
         List<String> lines = new ArrayList<>();
         lines.add("unsupported: " + Count.of(diagnostics.size(), "place") + " in the file cannot be emulated");

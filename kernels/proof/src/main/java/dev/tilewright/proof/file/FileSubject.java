@@ -6,7 +6,7 @@ import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.ptx.Entry;
 
 /**
- * What is checked, and how.
+ * The kernel and the plan of a check.
  *
  * @param sha256 of the PTX text
  * @param plan machine and seeds

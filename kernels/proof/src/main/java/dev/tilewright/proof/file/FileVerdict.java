@@ -8,7 +8,7 @@ import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.Rings;
 import java.util.List;
 
-/** What a check says about a kernel. */
+/** The verdict of a check on a kernel. */
 public sealed interface FileVerdict {
 
     /** No hazard but what is accepted, everything as expected, every ring gone through often enough. */
@@ -59,7 +59,7 @@ public sealed interface FileVerdict {
         }
     }
 
-    /** What broke a rule and was accepted. */
+    /** The findings that broke a rule and were accepted. */
     default List<AcceptedFinding> accepted() {
         return List.of();
     }

@@ -108,7 +108,7 @@ public final class KernelFile {
         return new FileCheck(parsed, subject, options).run();
     }
 
-    /** Where a statement of the kernel stands in the file. */
+    /** The position of a statement of the kernel in the file. */
     Position position(Site site) {
         return parsed.position(site.kernel(), site.statement());
     }

@@ -42,7 +42,7 @@ final class LaunchSkeleton {
         }
     }
 
-    /** That of the only kernel of a module, line by line. */
+    /** The skeleton for the only kernel of a module, line by line. */
     static List<String> of(PtxModule module) {
         Entry entry = module.entries().getFirst();
         LaunchBounds bounds = entry.launch();

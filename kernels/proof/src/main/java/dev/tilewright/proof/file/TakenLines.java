@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What CTAs took by asking, as lines for people: one for each counter. */
+/** The work that CTAs took by request, as lines for the reader: one for each counter. */
 final class TakenLines {
     private static final int CTAS = 16;
     private static final int VALUES = 12;

@@ -162,7 +162,7 @@ public final class Form {
         return slots;
     }
 
-    /** What a component of the instruction is; what an Optional holds. */
+    /** The value of a component of the instruction; for an Optional, the value that it holds, or nothing. */
     public Optional<?> component(Instruction instruction, int index) {
         try {
             Object value = components.get(index).getAccessor().invoke(instruction);

@@ -87,7 +87,7 @@ public sealed interface Arithmetic extends Computation {
         }
     }
 
-    /** Which half of the product {@code mad} adds to. */
+    /** The half of the product that {@code mad} adds to. */
     enum Half implements Spelled {
         LO,
         HI,

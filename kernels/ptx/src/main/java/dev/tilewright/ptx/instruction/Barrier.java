@@ -192,7 +192,7 @@ public sealed interface Barrier extends Instruction {
         }
     }
 
-    /** What {@link Vote} computes over the lanes of the mask. */
+    /** The result that {@link Vote} computes over the lanes of the mask. */
     enum VoteMode implements Spelled {
         ALL,
         ANY,

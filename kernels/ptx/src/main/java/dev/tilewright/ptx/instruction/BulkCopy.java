@@ -123,7 +123,7 @@ public sealed interface BulkCopy extends Instruction {
         }
     }
 
-    /** What a reduction does with each element. */
+    /** The operation of a reduction on each element. */
     enum ReduceOperation implements Spelled {
         ADD,
         MIN,

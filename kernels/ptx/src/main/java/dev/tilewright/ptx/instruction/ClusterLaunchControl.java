@@ -56,7 +56,7 @@ public sealed interface ClusterLaunchControl extends Instruction {
         }
     }
 
-    /** Of what a CTA's place in the grid consists. */
+    /** The coordinates of a CTA in the grid. */
     enum Dimension implements Spelled {
         X,
         Y,

@@ -16,7 +16,7 @@ import java.util.Optional;
 public sealed interface Convert extends Computation {
 
     /**
-     * What is done beside the conversion.
+     * The modifiers of the conversion.
      *
      * @param flushToZero subnormal f32 become zero
      * @param saturate to the range of the integer, or to 0..1

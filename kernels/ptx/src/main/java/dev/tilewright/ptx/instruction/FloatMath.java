@@ -15,7 +15,7 @@ import dev.tilewright.ptx.type.Spelled;
  */
 public sealed interface FloatMath extends Computation {
     /**
-     * What is done beside the operation.
+     * The modifiers of the operation.
      *
      * @param flushToZero subnormal inputs and results become zero of the same sign
      * @param saturate the result is clamped to 0..1, NaN becomes 0
@@ -198,7 +198,7 @@ public sealed interface FloatMath extends Computation {
         }
     }
 
-    /** What {@link Test} asks. */
+    /** The property that {@link Test} tests. */
     enum Property implements Spelled {
         FINITE("finite"),
         INFINITE("infinite"),

@@ -1,4 +1,4 @@
 package dev.tilewright.ptx.instruction;
 
-/** What decides where a thread goes on, with what calls need beside it. */
+/** Control flow: branches and calls, with the declarations that calls need. */
 public sealed interface Flow extends Instruction permits Control, FunctionCall, IndirectCall {}

@@ -11,7 +11,7 @@ import java.util.Optional;
 /** Calls of functions through parameters in {@code .param} space, and jumps through tables. PTX 9.7.12, 7.1. */
 public sealed interface FunctionCall extends Flow {
 
-    /** Not an instruction but a place: room for an argument or a result, {@code .param .b64 name[elements]}. */
+    /** Declares the parameter variable of an argument or a result, {@code .param .b64 name[elements]}. */
     record Declare(ScalarType type, String name, int alignment, int elements) implements FunctionCall {
         public Declare {
             Check.that(elements >= 0, "call: elements must not be negative (0 is a scalar)", elements);
@@ -51,7 +51,7 @@ public sealed interface FunctionCall extends Flow {
         }
     }
 
-    /** {@code call (result), function, (arguments)}: the names are of {@link Declare}d places. */
+    /** {@code call (result), function, (arguments)}: the names are of {@link Declare}d parameter variables. */
     record Call(boolean uniform, Optional<String> result, String function, List<String> arguments)
             implements FunctionCall {
         public Call {

@@ -45,8 +45,8 @@ public sealed interface IndirectCall extends Flow {
     }
 
     /**
-     * {@code call (result), function, (arguments), callees}: the places are {@link Declare}d; {@code callees} names a
-     * {@link Prototype} or {@link Targets}.
+     * {@code call (result), function, (arguments), callees}: the parameter variables are {@link Declare}d;
+     * {@code callees} names a {@link Prototype} or {@link Targets}.
      */
     record Call(boolean uniform, Optional<String> result, Operand<?> function, List<String> arguments, Label callees)
             implements IndirectCall {

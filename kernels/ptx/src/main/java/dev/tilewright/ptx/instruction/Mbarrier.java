@@ -169,10 +169,10 @@ public sealed interface Mbarrier extends Instruction {
 
     /** The phase that {@link Wait} asks for. */
     sealed interface Phase {
-        /** That of a parity, 0 or 1: a fresh barrier answers true for 1 and false for 0. */
+        /** The phase of a parity, 0 or 1: a fresh barrier answers true for 1 and false for 0. */
         record Parity(Operand<B32> parity) implements Phase {}
 
-        /** That of a state which an arrival gave. */
+        /** The phase of a state that an arrival returned. */
         record State(Operand<?> state) implements Phase {}
     }
 

@@ -2,7 +2,7 @@ package dev.tilewright.ptx.instruction;
 
 import dev.tilewright.ptx.type.Address;
 
-/** What names an mbarrier: to set it up, to arrive at it, to complete bytes on it or to wait for it. */
+/** An instruction with an mbarrier operand: it initialises it, arrives at it, completes bytes on it or waits for it. */
 public sealed interface MbarrierUse extends Instruction
         permits Mbarrier.Init,
                 Mbarrier.Invalidate,

@@ -125,7 +125,7 @@ public sealed interface Memory extends Instruction {
         }
     }
 
-    /** What an atomic does to the memory cell. */
+    /** The operation of an atomic on its memory cell. */
     enum AtomicOperation implements Spelled {
         ADD,
         MIN,

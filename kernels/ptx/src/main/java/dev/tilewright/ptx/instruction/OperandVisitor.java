@@ -7,7 +7,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
 
-/** What an instruction says about its operands; everything does nothing until overridden. */
+/** Visits the operands of an instruction; every method does nothing until overridden. */
 public interface OperandVisitor {
     /** A value read as {@code type}; the sizes must agree. */
     default void read(Operand<?> operand, ScalarType type) {}

@@ -72,7 +72,7 @@ public sealed interface Tcgen05 extends Instruction {
         public void operands(OperandVisitor visitor) {}
     }
 
-    /** Which types a multiplication takes. */
+    /** The element types of a multiplication. */
     enum Kind implements Spelled {
         F16,
         TF32,
@@ -80,7 +80,7 @@ public sealed interface Tcgen05 extends Instruction {
         I8
     }
 
-    /** Where the A operand comes from. */
+    /** The source of the A operand. */
     sealed interface MatrixA {
         /** A tile in shared memory, by a 64-bit matrix descriptor. */
         record Descriptor(Reg<B64> descriptor) implements MatrixA {}
@@ -153,7 +153,7 @@ public sealed interface Tcgen05 extends Instruction {
         }
     }
 
-    /** What one repetition of a load or store covers: lanes x bits. PTX 9.7.16.2.3. */
+    /** The extent of one repetition of a load or store: lanes x bits. PTX 9.7.16.2.3. */
     enum Shape {
         /** Lane l of the warp: one column of its own lane of tensor memory. */
         L32_B32("32x32b", 1, 128),
@@ -256,7 +256,7 @@ public sealed interface Tcgen05 extends Instruction {
         public void operands(OperandVisitor visitor) {}
     }
 
-    /** What a copy covers, and to which warps' lanes it goes. PTX 9.7.16.9.2. */
+    /** The extent of a copy, and the warps whose lanes it writes. PTX 9.7.16.9.2. */
     enum CopyShape {
         L128_B256("128x256b"),
         L4_B256("4x256b"),

@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 public sealed interface TensorMapUpdate extends Instruction {
 
-    /** What {@link Replace} replaces. */
+    /** The field that {@link Replace} replaces. */
     enum Field implements Spelled {
         GLOBAL_ADDRESS,
         /** One less than the dimensions. */

@@ -36,7 +36,7 @@ public sealed interface WarpExchange extends Instruction {
         }
     }
 
-    /** What {@link Reduce} computes. */
+    /** The operation of {@link Reduce}. */
     enum ReduceOperation implements Spelled {
         ADD,
         MIN,

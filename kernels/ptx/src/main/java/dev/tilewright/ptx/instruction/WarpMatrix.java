@@ -24,7 +24,7 @@ public sealed interface WarpMatrix extends Instruction {
         }
     }
 
-    /** Which matrix a fragment is of; D is like C. */
+    /** The matrix that a fragment belongs to; D is like C. */
     enum Role implements Spelled {
         A,
         B,

@@ -35,7 +35,7 @@ public sealed interface Wgmma extends Instruction {
         }
     }
 
-    /** Where the A operand comes from. */
+    /** The source of the A operand. */
     sealed interface MatrixA {
         /** A tile in shared memory, by a 64-bit matrix descriptor; {@code transposed} = M-major. */
         record Descriptor(Reg<B64> descriptor, boolean transposed) implements MatrixA {}
@@ -50,7 +50,8 @@ public sealed interface Wgmma extends Instruction {
     }
 
     /**
-     * What is multiplied: bf16 or f16, each K-major or transposed, or e4m3 and e5m2 in any pair, both K-major.
+     * The types and layouts of A and B: bf16 or f16, each K-major or transposed, or e4m3 and e5m2 in any pair, both
+     * K-major.
      *
      * @param transposeA whether A is M-major
      * @param transposeB whether B is N-major

@@ -19,7 +19,7 @@ import java.util.List;
 
 /** Memory operands: {@code [register+bytes]}, {@code [variable+bytes]}, and boxes of a tensor. */
 final class Addresses {
-    /** What stands between the brackets. */
+    /** A register or variable and an offset in bytes, as written between the brackets. */
     record BaseOffset(Token base, int offset) {}
 
     /** {@code [map, {coordinates}]}. */
@@ -29,74 +29,74 @@ final class Addresses {
 
     /** The next operand as an address of that space, by a register or a variable. */
     static Address of(Line in, StateSpace space) {
-        BaseOffset place = place(in);
+        BaseOffset address = bracketed(in);
         if (space == StateSpace.PARAM) {
-            if (in.names().register(place.base().text()) != null) {
-                return new VariableAddress.Parameter(base(in, place, space), place.offset());
+            if (in.names().register(address.base().text()) != null) {
+                return new VariableAddress.Parameter(base(in, address, space), address.offset());
             }
-            Symbol symbol = variable(in, place.base(), space);
-            if (symbol.place()) {
-                throw in.unsupported("a place of a call is not supported here");
+            Symbol symbol = variable(in, address.base(), space);
+            if (symbol.ofCall()) {
+                throw in.unsupported("a parameter variable of a call is not supported here");
             }
-            return new ParamAddress(symbol.name(), place.offset());
+            return new ParamAddress(symbol.name(), address.offset());
         }
-        if (in.names().register(place.base().text()) == null && space != StateSpace.GENERIC) {
+        if (in.names().register(address.base().text()) == null && space != StateSpace.GENERIC) {
             StateSpace home = space == StateSpace.SHARED_CLUSTER ? StateSpace.SHARED : space;
             return new VariableAddress.Named(
-                    space, variable(in, place.base(), home).name(), place.offset());
+                    space, variable(in, address.base(), home).name(), address.offset());
         }
         return switch (space) {
-            case GENERIC -> generic(in, place);
-            case GLOBAL -> new GlobalAddress(base(in, place, space), place.offset());
-            case SHARED -> new SharedAddress(base(in, place, space), place.offset());
-            case SHARED_CLUSTER -> new ClusterAddress(base(in, place, space), place.offset());
-            case LOCAL -> new VariableAddress.Local(base(in, place, space), place.offset());
-            case CONST -> new VariableAddress.Constant(base(in, place, space), place.offset());
+            case GENERIC -> generic(in, address);
+            case GLOBAL -> new GlobalAddress(base(in, address, space), address.offset());
+            case SHARED -> new SharedAddress(base(in, address, space), address.offset());
+            case SHARED_CLUSTER -> new ClusterAddress(base(in, address, space), address.offset());
+            case LOCAL -> new VariableAddress.Local(base(in, address, space), address.offset());
+            case CONST -> new VariableAddress.Constant(base(in, address, space), address.offset());
             case PARAM -> throw new IllegalStateException("handled above");
         };
     }
 
     /** An address in the CTA's own shared memory. */
     static SharedAddress shared(Line in) {
-        BaseOffset place = place(in);
-        return new SharedAddress(base(in, place, StateSpace.SHARED), place.offset());
+        BaseOffset address = bracketed(in);
+        return new SharedAddress(base(in, address, StateSpace.SHARED), address.offset());
     }
 
     static ClusterAddress cluster(Line in) {
-        BaseOffset place = place(in);
-        return new ClusterAddress(base(in, place, StateSpace.SHARED), place.offset());
+        BaseOffset address = bracketed(in);
+        return new ClusterAddress(base(in, address, StateSpace.SHARED), address.offset());
     }
 
     static GlobalAddress global(Line in) {
-        BaseOffset place = place(in);
-        return new GlobalAddress(base(in, place, StateSpace.GLOBAL), place.offset());
+        BaseOffset address = bracketed(in);
+        return new GlobalAddress(base(in, address, StateSpace.GLOBAL), address.offset());
     }
 
     static GenericAddress generic(Line in) {
-        return generic(in, place(in));
+        return generic(in, bracketed(in));
     }
 
-    private static GenericAddress generic(Line in, BaseOffset place) {
-        Token token = place.base();
+    private static GenericAddress generic(Line in, BaseOffset address) {
+        Token token = address.base();
         Symbol symbol = in.symbol(token);
         return new GenericAddress(
                 in.names().register(token.text()) == null && symbol != null && symbol.space() != StateSpace.PARAM
                         ? in.temporaries().genericAddress(symbol)
                         : Line.cast(in.known(token)),
-                place.offset());
+                address.offset());
     }
 
-    /** A place in tensor memory. */
+    /** The next operand as an address in tensor memory. */
     static TensorAddress tensor(Line in) {
         in.operand();
         return bareTensor(in);
     }
 
-    /** The same where the comma before it was read. */
+    /** An address in tensor memory, where the comma before it was read. */
     static TensorAddress bareTensor(Line in) {
-        BaseOffset place = bareOpen(in.cursor());
+        BaseOffset address = bareOpen(in.cursor());
         in.cursor().expect("]");
-        return new TensorAddress(Line.cast(in.known(place.base())), place.offset());
+        return new TensorAddress(Line.cast(in.known(address.base())), address.offset());
     }
 
     /** In shared memory of the own CTA, or of the cluster if the space says so. */
@@ -115,18 +115,18 @@ final class Addresses {
     }
 
     static Box box(Line in) {
-        BaseOffset place = open(in);
+        BaseOffset address = open(in);
         in.cursor().expect(",");
         List<Operand<B32>> coordinates = in.bareValues(ScalarType.B32);
         in.cursor().expect("]");
-        return new Box(generic(in, place), coordinates);
+        return new Box(generic(in, address), coordinates);
     }
 
     /** The next operand, {@code [name+bytes]}. */
-    static BaseOffset place(Line in) {
-        BaseOffset place = open(in);
+    static BaseOffset bracketed(Line in) {
+        BaseOffset address = open(in);
         in.cursor().expect("]");
-        return place;
+        return address;
     }
 
     private static BaseOffset open(Line in) {
@@ -155,9 +155,9 @@ final class Addresses {
                 : 0;
     }
 
-    /** The register of a place, or one that holds the address of the variable that it names. */
-    private static <T extends RegisterType> Reg<T> base(Line in, BaseOffset place, StateSpace space) {
-        Token token = place.base();
+    /** The base register of an address. For a variable, a register that holds its address. */
+    private static <T extends RegisterType> Reg<T> base(Line in, BaseOffset address, StateSpace space) {
+        Token token = address.base();
         return in.names().register(token.text()) == null
                 ? in.temporaries().address(variable(in, token, space))
                 : Line.cast(in.known(token));

@@ -80,7 +80,7 @@ final class BodyParser {
         return locals;
     }
 
-    /** Labels may be used before they are placed: finds those of every block, by the index of its brace. */
+    /** Labels may be used before they are defined: finds those of every block, by the index of its brace. */
     private void findLabels(int start) {
         Deque<Integer> blocks = new ArrayDeque<>();
         for (int i = start; cursor.at(i).kind() != Kind.END; i++) {

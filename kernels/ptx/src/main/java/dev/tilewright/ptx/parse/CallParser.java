@@ -21,7 +21,7 @@ final class CallParser {
     static Instruction call(Line in) {
         boolean uniform = in.has("uni");
         in.operand();
-        List<String> results = in.cursor().peek().isMark("(") ? places(in) : List.of();
+        List<String> results = in.cursor().peek().isMark("(") ? variables(in) : List.of();
         if (!results.isEmpty()) {
             in.operand();
         }
@@ -50,7 +50,7 @@ final class CallParser {
             return List.of();
         }
         in.operand();
-        return places(in);
+        return variables(in);
     }
 
     /** The name of a function that was declared before. */
@@ -62,7 +62,7 @@ final class CallParser {
         return function.text();
     }
 
-    private static List<String> places(Line in) {
+    private static List<String> variables(Line in) {
         Cursor cursor = in.cursor();
         cursor.expect("(");
         List<String> names = new ArrayList<>();
@@ -70,35 +70,35 @@ final class CallParser {
             return names;
         }
         do {
-            Token name = cursor.word("a place declared by .param");
-            names.add(place(in, name).name());
+            Token name = cursor.word("a variable declared by .param");
+            names.add(variable(in, name).name());
         } while (cursor.accept(","));
         cursor.expect(")");
         return names;
     }
 
-    private static Symbol place(Line in, Token name) {
-        return placeOrNone(in, name)
+    private static Symbol variable(Line in, Token name) {
+        return variableOrNone(in, name)
                 .orElseThrow(() -> Refusal.unsupported(
-                        name.at(), name.text() + " is no place declared by .param; others are not supported"));
+                        name.at(), name.text() + " is no variable declared by .param; others are not supported"));
     }
 
-    private static Optional<Symbol> placeOrNone(Line in, Token name) {
-        return Optional.ofNullable(in.symbol(name)).filter(Symbol::place);
+    private static Optional<Symbol> variableOrNone(Line in, Token name) {
+        return Optional.ofNullable(in.symbol(name)).filter(Symbol::ofCall);
     }
 
     /** ld.param of a result, or in a function of an argument; the destination is read. */
     static Instruction load(Line in, ScalarType type, List<Reg<?>> d) {
-        BaseOffset place = Addresses.place(in);
-        return new FunctionCall.LoadParam(type, d, place(in, place.base()).name(), place.offset());
+        BaseOffset address = Addresses.bracketed(in);
+        return new FunctionCall.LoadParam(type, d, variable(in, address.base()).name(), address.offset());
     }
 
     /** st.param of an argument, or in a function of its result. */
     static Instruction store(Line in, ScalarType type, int elements) {
-        BaseOffset place = Addresses.place(in);
-        Symbol symbol = place(in, place.base());
+        BaseOffset address = Addresses.bracketed(in);
+        Symbol symbol = variable(in, address.base());
         List<Operand<?>> values = in.scalarOrVector(type, elements);
-        return new FunctionCall.StoreParam(type, symbol.name(), place.offset(), values);
+        return new FunctionCall.StoreParam(type, symbol.name(), address.offset(), values);
     }
 
     static Instruction branchIndexed(Line in) {
@@ -123,7 +123,7 @@ final class CallParser {
         return table;
     }
 
-    /** Declares a place in a body or a function's head. */
+    /** Declares a parameter variable in a body or in the head of a function. */
     static FunctionCall.Declare declare(Cursor cursor, Names names) {
         Declaration declared = Declaration.read(cursor);
         Token name = declared.name();
@@ -135,10 +135,10 @@ final class CallParser {
         }
         String unique = names.uniqueSymbol(name.text());
         names.declare(name.text(), new Symbol(unique, StateSpace.PARAM, true));
-        return place(declared, unique);
+        return declaration(declared, unique);
     }
 
-    static FunctionCall.Declare place(Declaration declared, String name) {
+    static FunctionCall.Declare declaration(Declaration declared, String name) {
         return new FunctionCall.Declare(
                 declared.type(), name, declared.alignment(), declared.array() ? declared.elements() : 0);
     }

@@ -41,7 +41,7 @@ final class Cursor {
         return token;
     }
 
-    /** What was read from that position on. */
+    /** The text that was read from that position on. */
     List<Token> between(int start) {
         return tokens.subList(start, at);
     }

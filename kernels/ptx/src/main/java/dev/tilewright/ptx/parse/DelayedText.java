@@ -82,7 +82,7 @@ public final class DelayedText {
         return tokens.peek();
     }
 
-    /** That of the kernel's body; a declaration in advance has none. */
+    /** The opening brace of the kernel's body; a declaration in advance has none. */
     private static Token openingBrace(Cursor tokens, String entry) {
         Token body = null;
         while (!tokens.atEnd()) {

@@ -24,9 +24,9 @@ final class FunctionParser {
     /** Reads on behind {@code .func}. */
     Located read(Names module, Linkage linkage) {
         Names names = module.function();
-        List<Declare> results = cursor.peek().isMark("(") ? places(names) : List.of();
+        List<Declare> results = cursor.peek().isMark("(") ? variables(names) : List.of();
         Token name = cursor.word("the name of a function");
-        List<Declare> params = cursor.peek().isMark("(") ? places(names) : List.of();
+        List<Declare> params = cursor.peek().isMark("(") ? variables(names) : List.of();
         // It may call itself.
         module.declareFunction(name.text());
         while (cursor.peek().kind() == Kind.MODIFIER) {
@@ -63,7 +63,7 @@ final class FunctionParser {
         return new Located(function, body.positions());
     }
 
-    private List<Declare> places(Names names) {
+    private List<Declare> variables(Names names) {
         cursor.expect("(");
         List<Declare> all = new ArrayList<>();
         if (cursor.accept(")")) {

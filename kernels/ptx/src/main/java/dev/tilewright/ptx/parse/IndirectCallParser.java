@@ -6,17 +6,17 @@ import dev.tilewright.ptx.parse.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What tells {@link IndirectCall.Call} which functions it may call. */
+/** Parses prototypes and lists of functions, which tell an {@link IndirectCall.Call} its possible callees. */
 final class IndirectCallParser {
     private IndirectCallParser() {}
 
-    /** Behind {@code name: .callprototype}; the names of its places mean nothing. */
+    /** Behind {@code name: .callprototype}; the names of its parameters mean nothing. */
     static IndirectCall.Prototype prototype(Cursor cursor, Names names, Token name) {
-        List<Declare> results = cursor.peek().isMark("(") ? places(cursor) : List.of();
+        List<Declare> results = cursor.peek().isMark("(") ? variables(cursor) : List.of();
         if (!cursor.word("_").text().equals("_")) {
             throw new Refusal(name.at(), "a prototype has _ where a function has its name");
         }
-        List<Declare> params = cursor.peek().isMark("(") ? places(cursor) : List.of();
+        List<Declare> params = cursor.peek().isMark("(") ? variables(cursor) : List.of();
         boolean noReturn = cursor.acceptModifier("noreturn");
         cursor.expect(";");
         IndirectCall.Prototype prototype = new IndirectCall.Prototype(names.label(name), results, params, noReturn);
@@ -36,7 +36,7 @@ final class IndirectCallParser {
         return targets;
     }
 
-    private static List<Declare> places(Cursor cursor) {
+    private static List<Declare> variables(Cursor cursor) {
         cursor.expect("(");
         List<Declare> all = new ArrayList<>();
         if (cursor.accept(")")) {
@@ -51,7 +51,7 @@ final class IndirectCallParser {
                 throw cursor.refuse("arguments and results are declared by .param, got " + token.shown());
             }
             Declaration declared = Declaration.read(cursor);
-            all.add(CallParser.place(declared, declared.name().text()));
+            all.add(CallParser.declaration(declared, declared.name().text()));
         } while (cursor.accept(","));
         cursor.expect(")");
         return all;

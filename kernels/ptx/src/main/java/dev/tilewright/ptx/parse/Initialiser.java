@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** What stands behind the equals sign of a variable: bytes, little endian, and addresses of other variables. */
+/** The initial value of a variable: bytes, little endian, and addresses of other variables. */
 final class Initialiser {
     /** Contents longer than this are refused: a text of that size would come as a file. */
     private static final int MAX_BYTES = 1 << 26;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which family reads which opcode. */
+/** Maps each opcode to the parser of its family. */
 final class InstructionParser {
     /** Reads one form of instruction. */
     @FunctionalInterface

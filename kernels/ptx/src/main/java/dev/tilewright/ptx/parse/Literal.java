@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** A constant as it was written; what it means depends on the instruction's type. */
 sealed interface Literal {
-    /** Of 64 bits; signed or not is for the reader to say. */
+    /** The value in 64 bits; the caller decides whether it is signed. */
     record Whole(long value) implements Literal {}
 
     /** {@code 0f3F800000}: the bits of an f32. */

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What our writer says in comments because PTX has no words for it: the roles of warps and the regions of the dynamic
- * shared memory. A comment that only looks alike is a comment.
+ * The marks that our writer puts into comments because PTX has no words for them: the roles of warps and the regions of
+ * the dynamic shared memory. A comment that only looks alike is a comment.
  */
 final class Marks {
     private static final Pattern REGION =

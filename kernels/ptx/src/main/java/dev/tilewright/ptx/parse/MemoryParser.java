@@ -25,7 +25,7 @@ final class MemoryParser {
             Pattern.compile("L[12]::(evict_(normal|unchanged|first|last)|no_allocate|64B|128B|256B)");
     private static final Pattern LEVEL = Pattern.compile("L1|L2|L2::evict_(last|normal)");
 
-    /** What the modifiers of ld and st say, up to the type. */
+    /** The modifiers of ld and st, up to the type. */
     private record Access(
             Ordering ordering,
             StateSpace space,
@@ -56,7 +56,7 @@ final class MemoryParser {
     static Instruction load(Line in) {
         Access access = Access.read(in);
         List<Reg<?>> d = destinations(in, access.elements());
-        if (access.space() == StateSpace.PARAM && isPlace(in, 2)) {
+        if (access.space() == StateSpace.PARAM && isOfCall(in, 2)) {
             return CallParser.load(in, access.type(), d);
         }
         Address address = Addresses.of(in, access.space());
@@ -77,10 +77,10 @@ final class MemoryParser {
         return d;
     }
 
-    /** Whether the name of the address that follows, {@code ahead} tokens from here, is a place of a call. */
-    private static boolean isPlace(Line in, int ahead) {
+    /** Whether the name {@code ahead} tokens from here, in an address, is a parameter variable of a call. */
+    private static boolean isOfCall(Line in, int ahead) {
         Symbol symbol = in.symbol(in.cursor().peek(ahead));
-        return symbol != null && symbol.place();
+        return symbol != null && symbol.ofCall();
     }
 
     static Instruction store(Line in) {
@@ -88,7 +88,7 @@ final class MemoryParser {
             return storeAsync(in);
         }
         Access access = Access.read(in);
-        if (access.space() == StateSpace.PARAM && isPlace(in, 1)) {
+        if (access.space() == StateSpace.PARAM && isOfCall(in, 1)) {
             return CallParser.store(in, access.type(), access.elements());
         }
         Address address = Addresses.of(in, access.space());

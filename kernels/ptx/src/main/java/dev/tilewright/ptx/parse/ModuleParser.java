@@ -20,9 +20,9 @@ final class ModuleParser {
     private static final Map<String, Target> TARGETS = Spellings.of(Target.values(), Target::ptx);
 
     private final Cursor cursor;
-    /** Of what stands outside of kernels and functions. */
+    /** The problems outside of kernels and functions. */
     private final Problems problems;
-    /** Of each kernel and function in which something is wrong. */
+    /** The problems of each kernel and function that has any. */
     private final Map<String, Problems> problemsOf = new LinkedHashMap<>();
 
     private final Needed needed = new Needed();

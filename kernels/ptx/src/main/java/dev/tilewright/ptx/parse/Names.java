@@ -102,7 +102,7 @@ final class Names {
 
     void declareLabel(Token token) {
         if (labels.containsKey(token.text())) {
-            throw new Refusal(token.at(), "label " + token.text() + " is placed twice");
+            throw new Refusal(token.at(), "label " + token.text() + " is defined twice");
         }
         labels.put(token.text(), new Label(unique.label(token.text())));
     }
@@ -157,7 +157,7 @@ final class Names {
                 return targets;
             }
         }
-        throw missing(token, token.text() + " is no table of labels before this place");
+        throw missing(token, token.text() + " is no table of labels before this line");
     }
 
     /** Declares a prototype or list of functions for calls through registers. */
@@ -173,7 +173,7 @@ final class Names {
                 return name;
             }
         }
-        throw missing(token, token.text() + " is no prototype or list of functions before this place");
+        throw missing(token, token.text() + " is no prototype or list of functions before this line");
     }
 
     void declareFunction(String name) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which kernels and functions of a text one kernel needs: those that it names, and those that these name. */
+/** Finds the kernels and functions that one kernel needs: the ones that it names, and the ones that these name. */
 final class Needed {
     private final Map<String, Set<String>> named = new HashMap<>();
 

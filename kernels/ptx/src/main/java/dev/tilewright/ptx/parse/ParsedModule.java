@@ -14,7 +14,7 @@ public record ParsedModule(PtxModule module, Map<String, List<Position>> positio
         positions = Map.copyOf(positions);
     }
 
-    /** Where a statement of a kernel's body begins. */
+    /** The position at which a statement of a kernel's body begins. */
     public Position position(String entry, int statement) {
         List<Position> all = positions.get(entry);
         if (all == null || statement < 0 || statement >= all.size()) {

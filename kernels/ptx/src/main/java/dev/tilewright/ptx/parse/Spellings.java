@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which modifier stands for which constant: the records' own spelling, read backwards. */
+/** Maps each modifier to its constant: the inverse of the spelling that the records define. */
 final class Spellings {
     /** All but f32x2, which arithmetic alone has. */
     static final Map<String, ScalarType> TYPES =

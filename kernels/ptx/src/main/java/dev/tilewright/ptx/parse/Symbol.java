@@ -5,9 +5,9 @@ import dev.tilewright.ptx.type.StateSpace;
 /**
  * A variable or parameter, under the name it has in the module.
  *
- * @param place it is a place for an argument or result of a call, not a parameter of a kernel
+ * @param ofCall whether it is a parameter variable of a call (an argument or a result) and no parameter of a kernel
  */
-record Symbol(String name, StateSpace space, boolean place) {
+record Symbol(String name, StateSpace space, boolean ofCall) {
     Symbol(String name, StateSpace space) {
         this(name, space, false);
     }

@@ -38,7 +38,7 @@ final class Temporaries {
         return all;
     }
 
-    /** What must come before the instruction that is being read; forgets it. */
+    /** Takes the instructions that must precede the one being read, and forgets them. */
     List<Instruction> take() {
         List<Instruction> taken = List.copyOf(before);
         before.clear();

@@ -7,7 +7,7 @@ package dev.tilewright.ptx.parse;
  * @param joined no space lies before it
  */
 record Token(Kind kind, String text, boolean joined, Position at) {
-    /** What the text is. */
+    /** The kind of a token. */
     enum Kind {
         /** A mnemonic, register, variable, label, or the sink {@code _}. */
         WORD("a name"),

@@ -71,7 +71,7 @@ final class UniqueNames {
                 .anyMatch(name -> name.startsWith(prefix) && covers(count, name.substring(prefix.length())));
     }
 
-    /** Where the digits at the end of a name begin, but not before its second character. */
+    /** The index at which the digits at the end of a name begin; at least 1. */
     static int firstSplit(String name) {
         int split = name.length();
         while (split > 1 && name.charAt(split - 1) >= '0' && name.charAt(split - 1) <= '9') {

@@ -25,7 +25,7 @@ final class WarpMatrixParser {
     private static final Map<String, Boolean> COLUMNS = Map.of("row", false, "col", true);
     private static final Map<String, Role> ROLES = Spellings.of(Role.values(), Role::ptx);
 
-    /** Of wmma with elements of 4 bits or of one. */
+    /** The shapes of wmma with elements of 4 bits or of one bit. */
     private static final Set<Shape> SHORT = Set.of(new Shape(8, 8, 32), new Shape(8, 8, 128));
 
     private WarpMatrixParser() {}

@@ -11,7 +11,7 @@ import dev.tilewright.ptx.instruction.Tcgen05.MatrixA;
 import dev.tilewright.ptx.instruction.Tcgen05.Shape;
 import dev.tilewright.ptx.type.StateSpace;
 
-/** What Blackwell brought, as text. */
+/** The instructions that are new with Blackwell, as text. */
 final class BlackwellText {
     private BlackwellText() {}
 

@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 /** Copies that run on their own, tensor maps and cache policies as text. */
 final class CopyText {
     private static final String COMPLETE = ".mbarrier::complete_tx::bytes";
-    /** What tensormap instructions take as the size of a map. */
+    /** The size of a map as tensormap instructions write it. */
     private static final String MAP_BYTES = "128";
-    /** What cache instructions take as the size of a line. */
+    /** The size of a line as cache instructions write it. */
     private static final String LINE_BYTES = "128";
 
     private CopyText() {}

@@ -19,17 +19,17 @@ final class ExchangeText {
 
     static String call(FunctionCall instruction) {
         return switch (instruction) {
-            case FunctionCall.Declare i -> VariableText.place(i);
+            case FunctionCall.Declare i -> VariableText.declaration(i);
             case FunctionCall.StoreParam i ->
                 line(
                         "st.param" + size(i.values().size()) + "." + i.type().ptx(),
-                        place(i.name(), i.offset()),
+                        bracketed(i.name(), i.offset()),
                         scalarOrVector(i.values()));
             case FunctionCall.LoadParam i ->
                 line(
                         "ld.param" + size(i.d().size()) + "." + i.type().ptx(),
                         scalarOrVector(i.d()),
-                        place(i.name(), i.offset()));
+                        bracketed(i.name(), i.offset()));
             case FunctionCall.Call i ->
                 "call" + (i.uniform() ? ".uni " : " ")
                         + i.result().map(r -> "(" + r + "), ").orElse("") + i.function()
@@ -50,8 +50,8 @@ final class ExchangeText {
             case IndirectCall.FunctionAddress i -> line("mov.u64", i.d(), i.function());
             case IndirectCall.Prototype i ->
                 i.name().name() + ": .callprototype "
-                        + (i.results().isEmpty() ? "" : VariableText.places(i.results()) + " ") + "_ "
-                        + VariableText.places(i.params()) + (i.noReturn() ? " .noreturn" : "");
+                        + (i.results().isEmpty() ? "" : VariableText.declarations(i.results()) + " ") + "_ "
+                        + VariableText.declarations(i.params()) + (i.noReturn() ? " .noreturn" : "");
             case IndirectCall.Targets i -> i.name().name() + ": .calltargets " + String.join(", ", i.functions());
             case IndirectCall.Call i ->
                 "call" + (i.uniform() ? ".uni " : " ")
@@ -90,7 +90,7 @@ final class ExchangeText {
         return aligned ? "bar.red." : "barrier.cta.red.";
     }
 
-    private static String place(String name, int offset) {
+    private static String bracketed(String name, int offset) {
         return "[" + name + (offset == 0 ? "]" : "+" + offset + "]");
     }
 }

@@ -9,7 +9,7 @@ import java.util.Locale;
  * {@link #SIGN}, which no {@link dev.tilewright.ptx.instruction.Statement.Comment} does.
  */
 public final class MarkText {
-    /** What follows the two slashes of such a comment. */
+    /** The text of such a comment behind its two slashes. */
     public static final String SIGN = "@ ";
 
     private MarkText() {}

@@ -63,19 +63,19 @@ final class OperandText {
             case VariableAddress.Parameter a -> a.base().name();
             case VariableAddress.Constant a -> a.base().name();
         };
-        return place(base, address.offset());
+        return bracketed(base, address.offset());
     }
 
-    /** A place in a variable, without brackets. */
+    /** A variable and an offset, without brackets. */
     static String within(String symbol, int offset) {
         return offset == 0 ? symbol : symbol + "+" + offset;
     }
 
     static String tensor(TensorAddress address) {
-        return place(address.base().name(), address.offset());
+        return bracketed(address.base().name(), address.offset());
     }
 
-    private static String place(String base, int offset) {
+    private static String bracketed(String base, int offset) {
         return "[" + within(base, offset) + "]";
     }
 

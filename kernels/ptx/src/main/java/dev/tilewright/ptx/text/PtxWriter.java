@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PtxWriter {
     private static final int LINE = 120;
-    /** What may stand behind the register of an address. */
+    /** The tokens that may follow the register of an address. */
     private static final List<String> AFTER_BASE = List.of("]", "+", ",");
 
     private final StringBuilder out = new StringBuilder();
@@ -127,8 +127,9 @@ public final class PtxWriter {
 
     private static String head(Function function) {
         return linked(function.linkage()) + ".func "
-                + (function.results().isEmpty() ? "" : VariableText.places(function.results()) + " ")
-                + function.name() + VariableText.places(function.params()) + (function.noReturn() ? " .noreturn" : "");
+                + (function.results().isEmpty() ? "" : VariableText.declarations(function.results()) + " ")
+                + function.name() + VariableText.declarations(function.params())
+                + (function.noReturn() ? " .noreturn" : "");
     }
 
     private void declarations(List<RegisterDecl> registers, List<SharedDecl> shared, List<Variable> locals) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Variables and places of arguments as text. */
+/** Variables, and the parameter variables of calls, as text. */
 final class VariableText {
     private VariableText() {}
 
@@ -57,14 +57,14 @@ final class VariableText {
         return relocation.addend() == 0 ? symbol : symbol + "+" + relocation.addend();
     }
 
-    static String places(List<Declare> places) {
-        return places.stream().map(VariableText::place).collect(Collectors.joining(", ", "(", ")"));
+    static String declarations(List<Declare> variables) {
+        return variables.stream().map(VariableText::declaration).collect(Collectors.joining(", ", "(", ")"));
     }
 
     /** {@code .param .b64 name} or {@code .param .align 8 .b8 name[24]}. */
-    static String place(Declare place) {
-        boolean array = place.elements() > 0;
-        return ".param " + (array ? ".align " + place.alignment() + " " : "") + "."
-                + place.type().ptx() + " " + place.name() + (array ? "[" + place.elements() + "]" : "");
+    static String declaration(Declare variable) {
+        boolean array = variable.elements() > 0;
+        return ".param " + (array ? ".align " + variable.alignment() + " " : "") + "."
+                + variable.type().ptx() + " " + variable.name() + (array ? "[" + variable.elements() + "]" : "");
     }
 }

@@ -1,6 +1,6 @@
 package dev.tilewright.ptx.type;
 
-/** The name of a place in the code of one entry. */
+/** A branch target: the name of a position in the code of one entry. */
 public record Label(String name) {
     public Label {
         if (!name.matches("[A-Za-z_$][A-Za-z0-9_$]*")) {

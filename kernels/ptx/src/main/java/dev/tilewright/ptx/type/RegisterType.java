@@ -1,7 +1,7 @@
 package dev.tilewright.ptx.type;
 
 /**
- * What the Java compiler knows about a register. Signedness belongs to the instruction (as in PTX, where integers and
+ * The type of a register for the Java compiler. Signedness belongs to the instruction (as in PTX, where integers and
  * bits of one size agree), so there is one type per size; floats are apart.
  */
 public sealed interface RegisterType {

@@ -1,14 +1,14 @@
 package dev.tilewright.ptx.type;
 
 /**
- * What an instruction needs.
+ * The ISA version and the targets that an instruction needs.
  *
  * @param since the lowest PTX ISA version
  * @param capability the lowest compute capability, times ten
  * @param kind which targets of that capability and later have it
  */
 public record Requirement(IsaVersion since, int capability, Kind kind) {
-    /** Which targets have an instruction. */
+    /** The targets that have an instruction. */
     public enum Kind {
         /** The capability and all later ones. */
         FROM_HERE,

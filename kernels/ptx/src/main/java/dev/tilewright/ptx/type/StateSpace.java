@@ -1,6 +1,6 @@
 package dev.tilewright.ptx.type;
 
-/** Where a variable lives. {@code GENERIC} is written as nothing. */
+/** The state space of a variable. {@code GENERIC} is written as nothing. */
 public enum StateSpace {
     GENERIC(""),
     PARAM(".param"),

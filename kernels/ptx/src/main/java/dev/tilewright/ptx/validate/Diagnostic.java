@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  * @param statement index in its body, if the rule speaks of one statement
  */
 public record Diagnostic(Rule rule, String entry, OptionalInt statement, String message) {
-    /** What the validator checks. */
+    /** A rule that the validator checks. */
     public enum Rule {
         /** A register or constant of a type that the instruction does not take. */
         TYPE,
@@ -19,7 +19,7 @@ public record Diagnostic(Rule rule, String entry, OptionalInt statement, String 
         TARGET,
         /** A branch to nowhere. */
         LABEL_UNDEFINED,
-        /** A label placed twice, or named as a parameter or variable. */
+        /** A label defined twice, or named as a parameter or variable. */
         LABEL_DUPLICATE,
         REGISTER_UNDECLARED,
         /** Read somewhere, written nowhere. */

@@ -9,7 +9,7 @@ import dev.tilewright.ptx.validate.Diagnostic.Rule;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Every branch has one place to go. */
+/** Every branch has exactly one target. */
 final class LabelRules {
     private LabelRules() {}
 
@@ -18,12 +18,12 @@ final class LabelRules {
         module.shared().forEach(decl -> taken.add(decl.name()));
         entry.staticShared().forEach(decl -> taken.add(decl.name()));
         entry.params().forEach(param -> taken.add(param.name()));
-        Set<Label> placed = new HashSet<>();
+        Set<Label> defined = new HashSet<>();
         for (int i = 0; i < entry.body().size(); i++) {
             if (entry.body().get(i) instanceof Statement.LabelTarget target) {
                 String name = target.label().name();
-                if (!placed.add(target.label())) {
-                    findings.add(Rule.LABEL_DUPLICATE, i, "label " + name + " is placed twice");
+                if (!defined.add(target.label())) {
+                    findings.add(Rule.LABEL_DUPLICATE, i, "label " + name + " is defined twice");
                 } else if (taken.contains(name)) {
                     findings.add(Rule.LABEL_DUPLICATE, i, "label " + name + " is also a parameter or variable");
                 }
@@ -35,9 +35,9 @@ final class LabelRules {
                     .ifPresent(instruction -> instruction.operands(new OperandVisitor() {
                         @Override
                         public void target(Label label) {
-                            if (!placed.contains(label)) {
+                            if (!defined.contains(label)) {
                                 findings.add(
-                                        Rule.LABEL_UNDEFINED, statement, "label " + label.name() + " is not placed");
+                                        Rule.LABEL_UNDEFINED, statement, "label " + label.name() + " is not defined");
                             }
                         }
                     }));

@@ -132,7 +132,7 @@ final class OperandRules {
         @Override
         public void symbol(String name, StateSpace space) {
             boolean known = switch (space) {
-                case PARAM -> parameter(name).isPresent() || isPlace(name);
+                case PARAM -> parameter(name).isPresent() || isOfCall(name);
                 // In the shared memory of a cluster it names the CTA's own.
                 case SHARED, SHARED_CLUSTER -> isShared(name);
                 case GLOBAL, CONST -> isVariable(module.variables(), name, space);
@@ -173,11 +173,11 @@ final class OperandRules {
         return entry.params().stream().filter(p -> p.name().equals(name)).findFirst();
     }
 
-    /** Whether the name is a place for an argument or result of a call. */
-    private boolean isPlace(String name) {
+    /** Whether the name is a parameter variable of a call. */
+    private boolean isOfCall(String name) {
         return entry.body().stream()
-                .anyMatch(s ->
-                        s instanceof FunctionCall.Declare place && place.name().equals(name));
+                .anyMatch(s -> s instanceof FunctionCall.Declare variable
+                        && variable.name().equals(name));
     }
 
     private static boolean isVariable(List<Variable> variables, String name, StateSpace space) {

@@ -28,12 +28,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which place of the dynamic shared memory a register points to, as far as the text tells: constants are followed
- * exactly, an unknown addend is taken as an index that stays in the region. Independent of the order of statements: a
- * register means all the values that are ever written to it.
+ * Finds the offsets in dynamic shared memory that a register points to, as far as the text tells. Constants are
+ * followed exactly; an unknown addend is taken as an index that stays in the region. The result does not depend on the
+ * order of statements: a register stands for all values that are ever written to it.
  */
 final class SharedPointers {
-    /** What is known of a register. */
+    /** The known values of a register. */
     private sealed interface Value {
         /** Nothing; also the result of everything that is not followed. */
         record Unknown() implements Value {}
@@ -45,7 +45,7 @@ final class SharedPointers {
     }
 
     private static final Value UNKNOWN = new Value.Unknown();
-    /** More places than this in one register are not told apart. */
+    /** The most offsets of one register that are followed; a register with more is unknown. */
     private static final int MAX_OFFSETS = 32;
 
     private final Map<Reg<?>, Value> values = new HashMap<>();
@@ -99,7 +99,7 @@ final class SharedPointers {
         Value b = value(i.b());
         return switch (i.operation()) {
             case ADD -> {
-                // A register that walks by a constant has no one place.
+                // A register that walks by a constant has no single offset.
                 boolean walks = i.d().equals(i.a()) && b instanceof Value.Constant;
                 yield assign(i.d(), walks ? UNKNOWN : plus(a, b));
             }

@@ -44,7 +44,7 @@ class InstructionRefusalTest {
             fence.proxy.tensormap::generic.release          | needs a scope
             call foo, (%r1)                                 | no function named foo
             call %rd1                                       | a call through a register names a prototype
-            brx.idx %r1, L                                  | L is no table of labels before this place
+            brx.idx %r1, L                                  | L is no table of labels before this line
             mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1} | mma.m16n8k16.f32.f16.f16.f32: D takes 4 registers, got 1
             mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1, %d2}, {%d1}, {%d1}, {%d1} | mma.m8n8k4.f64.f64.f64.f64: C takes 2 registers, got 1
             wgmma.mma_async.sync.aligned.m64n8k16.f32.e4m3.e4m3 {%f1}, %rd1, %rd1, 1, 1, 1 | K of .e4m3 is 32, got 16
@@ -88,7 +88,7 @@ class InstructionRefusalTest {
             pmevent 16                                      | the event must be in 0..15, got 16
             multimem.red.relaxed.sys.global.add.f32 [%rd1], %f1 | the instruction is not supported
             tcgen05.commit.mbarrier::arrive::one.shared::cluster.b64 [%rd1] | needs a CTA group, one of .cta_group::1 .cta_group::2
-            call.uni (%r1), foo, (%r2)                      | %r1 is no place declared by .param
+            call.uni (%r1), foo, (%r2)                      | %r1 is no variable declared by .param
             """)
     void refusalNamesTheRule(String instruction, String reason) {
         String text = KERNEL + "L: " + instruction + ";\n}\n";

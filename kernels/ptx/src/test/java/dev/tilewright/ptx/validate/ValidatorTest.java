@@ -101,17 +101,17 @@ class ValidatorTest {
     }
 
     @Test
-    void labelsNotPlacedOrPlacedTwice() {
-        expect(validate(b -> b.bra(b.newLabel("gone"))), Rule.LABEL_UNDEFINED, "label GONE is not placed");
+    void labelsNotDefinedOrDefinedTwice() {
+        expect(validate(b -> b.bra(b.newLabel("gone"))), Rule.LABEL_UNDEFINED, "label GONE is not defined");
         expect(
                 validate(b -> {
                     Label twice = b.newLabel("twice");
-                    b.place(twice);
-                    b.place(twice);
+                    b.bind(twice);
+                    b.bind(twice);
                 }),
                 Rule.LABEL_DUPLICATE,
-                "label TWICE is placed twice");
-        expect(validate(b -> b.place(new Label("n"))), Rule.LABEL_DUPLICATE, "label n is also a parameter or variable");
+                "label TWICE is defined twice");
+        expect(validate(b -> b.bind(new Label("n"))), Rule.LABEL_DUPLICATE, "label n is also a parameter or variable");
     }
 
     @Test

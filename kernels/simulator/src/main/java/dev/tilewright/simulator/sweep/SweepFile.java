@@ -97,7 +97,7 @@ public final class SweepFile {
         }
     }
 
-    /** What was read so far. */
+    /** The state of a reading. */
     private static final class Reading {
         private @Nullable String family;
         private @Nullable ProblemShape shape;

@@ -19,7 +19,7 @@ public record SweepRow(
         @Nullable Integer registers) {
 
     /**
-     * What its screen measured, sustained.
+     * The sustained measurement of its screen.
      *
      * @param medianNs of one launch
      * @param lowNs lower end of the 95 % interval; {@code null} if there were too few blocks for one

@@ -16,7 +16,7 @@ final class AnchorChoice {
 
     private AnchorChoice() {}
 
-    /** That a parameter has a value. */
+    /** The wish that a parameter has a value. */
     record Wish(String parameter, ParameterValue value) {
 
         static Wish of(String parameter, int value) {

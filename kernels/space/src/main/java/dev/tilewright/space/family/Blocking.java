@@ -1,7 +1,7 @@
 package dev.tilewright.space.family;
 
 /**
- * What clusters of a kernel compute at a time.
+ * The tile that a cluster of a kernel computes at a time.
  *
  * @param rows of the output, by all CTAs of a cluster
  * @param columns of the output, likewise

@@ -34,7 +34,7 @@ public record ClusterDeal(int first, int gpcs, int rounds, int laterGpcs, int la
     }
 
     /**
-     * What a launch shows.
+     * The counts that a launch shows.
      *
      * @param seen the GPC of each cluster, by its id; any numbers that tell GPCs apart
      */

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a device allows a kernel.
+ * The limits of a device for a kernel.
  *
  * @param smCount number of SMs
  * @param sharedBytesPerCta largest dynamic shared memory of a CTA

@@ -59,7 +59,7 @@ public record Families(List<FamilySpace> all, Brought brought) {
         return all.getFirst();
     }
 
-    /** What a family calls its configs in short; of one that is not known, no word but the tile scheduler's. */
+    /** The vocabulary of a family; for an unknown family, only the word of the tile scheduler. */
     public Vocabulary vocabulary(@Nullable String name) {
         return all.stream()
                 .filter(family -> family.family().equals(name))

@@ -3,7 +3,7 @@ package dev.tilewright.space.family;
 import java.util.Map;
 
 /**
- * Which build of the kernel families this process runs: two processes with the same id build the same text from the
+ * The build of the kernel families that this process runs: two processes with the same id build the same text from the
  * same config. The id is the SHA-256 over names and bytes of all class files of {@code dev.tilewright.space},
  * {@code dev.tilewright.gemm} and {@code dev.tilewright.ptx}, wherever they were loaded from.
  *

@@ -41,7 +41,7 @@ public interface FamilySpace {
         return true;
     }
 
-    /** That nobody can say what the kernels of a family take but a GPU. */
+    /** The message: kernels of this family can only be timed on a GPU. */
     static String noModel(String family) {
         return "no model of a GPU knows the kernels of " + family;
     }
@@ -63,7 +63,7 @@ public interface FamilySpace {
         return false;
     }
 
-    /** That nobody can look into the kernels of a library. */
+    /** The message: the kernels of a library have no text. */
     static String noText(String family) {
         return "the kernels of " + family + " are those of an installed library, which has no text of them";
     }
@@ -79,7 +79,7 @@ public interface FamilySpace {
      */
     Optional<String> refusal(Problem problem);
 
-    /** What its kernels do to the sums of a problem before they are stored: of a bundle, what the bundle says. */
+    /** The epilogue of its kernels for a problem. A bundle names its own. */
     default Epilogue epilogue(Problem problem) {
         return problem.epilogue();
     }
@@ -131,13 +131,13 @@ public interface FamilySpace {
         return Stream.empty();
     }
 
-    /** What its configs are called in short; without it boards write the names of its parameters out. */
+    /** The words for its configs in short form; without them boards write the names of the parameters. */
     default Vocabulary vocabulary() {
         return Families.unknown();
     }
 
     /**
-     * What clusters of a kernel compute at a time.
+     * The tile that a cluster of a kernel computes at a time.
      *
      * @throws IllegalArgumentException if a parameter is missing or has a value for which no kernel can be built
      */

@@ -3,7 +3,7 @@ package dev.tilewright.space.family;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 
-/** What both GEMM families know of grids and tables. */
+/** The parameters of grids and tables that both GEMM families have. */
 interface GemmSpace extends FamilySpace {
 
     /** CTAs of a persistent grid. */

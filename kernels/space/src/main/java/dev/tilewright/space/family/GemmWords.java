@@ -40,7 +40,7 @@ final class GemmWords {
                 Word.always(GemmWords::raster, "rasterOrder", "rasterGroup"));
     }
 
-    /** What is named only if it is not the usual value or differs between configs. */
+    /** Words that are written only if the value is unusual or differs between configs. */
     static Stream<Word> further() {
         return Stream.of(
                 number("epilogueN", "e", value -> "results are stored in panels of " + value + " columns"),

@@ -3,7 +3,7 @@ package dev.tilewright.space.family;
 import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.space.Config;
 
-/** Which operand the loads ask L2 to keep longer than the other. */
+/** The operand that the loads ask L2 to keep longer than the other. */
 public enum L2Hint {
     /** Both alike. */
     NONE("none"),

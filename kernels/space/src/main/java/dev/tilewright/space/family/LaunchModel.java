@@ -19,7 +19,7 @@ public interface LaunchModel {
      */
     record Cost(double ns, double clockMhz, double l2Bytes, double dramBytes, Limit limit, double smShare) {}
 
-    /** What bounds a launch. */
+    /** The resource that bounds a launch. */
     enum Limit {
         /** The tensor cores at the clock that they run at. */
         TENSOR,

@@ -4,7 +4,7 @@ import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.space.Config;
 import java.util.Set;
 
-/** What the CTAs of a cluster load for each other. */
+/** The operands that the CTAs of a cluster load for each other. */
 public enum Multicast {
     NONE("none", Set.of()),
     /** Rows of A, which the CTAs along N need. */

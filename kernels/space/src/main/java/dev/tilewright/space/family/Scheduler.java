@@ -34,7 +34,7 @@ public enum Scheduler {
     }
 
     /**
-     * That of a config.
+     * The scheduler of a config.
      *
      * @throws IllegalArgumentException if it names none, or one that is not known
      */
@@ -47,7 +47,7 @@ public enum Scheduler {
                 FamilySpace.SCHEDULER, tried.stream().map(Scheduler::toString).toArray(String[]::new));
     }
 
-    /** What a reader of a table is told of it. */
+    /** The explanation for the reader of a table. */
     public String meaning() {
         return meaning;
     }

@@ -9,8 +9,8 @@ import dev.tilewright.space.operand.OperandTile;
 import java.util.List;
 
 /**
- * The text parameters of {@code sm100-gemm} by type: two equal values mean one text. Launch parameters have no place
- * here, so that the text cannot depend on them.
+ * The text parameters of {@code sm100-gemm} by type: two equal values mean one text. Launch parameters are left out, so
+ * that the text cannot depend on them.
  *
  * @param location how it knows where its tiles lie
  * @param ctaGroup CTAs that multiply together: 1, or a pair along M
@@ -156,7 +156,8 @@ public record Sm100Config(
     }
 
     /**
-     * What a stage of one CTA holds: the tiles of A and B, in this order. Of B each CTA of a pair has half the rows.
+     * The content of a stage of one CTA: the tiles of A and B, in this order. Of B each CTA of a pair has half the
+     * rows.
      */
     public List<OperandTile> operandTiles() {
         return List.of(

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What the Blackwell family {@code sm100-gemm} computes, and what may be tried for it. */
+/** The search space of the Blackwell family {@code sm100-gemm}, and the problems that it computes. */
 public final class Sm100GemmSpace implements GemmSpace {
 
     public static final String FAMILY = "sm100-gemm";
@@ -90,7 +90,7 @@ public final class Sm100GemmSpace implements GemmSpace {
                 List.of(mostStages(limits)));
     }
 
-    /** What is worth trying, in an order in which rules cut early. The types are the problem's. */
+    /** The parameters worth trying, in an order in which rules cut early. The types are the problem's. */
     private static List<Parameter> parameters(Problem problem, DeviceLimits limits) {
         return Stream.of(
                         ofTheKernel(problem.types()),
@@ -143,7 +143,7 @@ public final class Sm100GemmSpace implements GemmSpace {
                 .toList();
     }
 
-    /** What does not fit, or is not worth trying. */
+    /** The constraints: configs that do not fit, or are not worth trying. */
     private static Stream<Constraint> ofTheDevice(List<ProblemShape> groups, DeviceLimits limits) {
         return Stream.of(
                 rule("clusterSize", Sm100GemmSpace::clusterSize, "clusterM", "clusterN"),

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What no kernel of {@code sm100-gemm} can be built for, each rule once: the constructor of {@link Sm100Config} runs
- * them, and {@link Sm100GemmSpace} lists them before what does not fit a device or is not worth trying.
+ * The configs for which no kernel of {@code sm100-gemm} can be built, each rule once: the constructor of
+ * {@link Sm100Config} runs them, and {@link Sm100GemmSpace} lists them before what does not fit a device or is not
+ * worth trying.
  */
 final class Sm100Legality {
 

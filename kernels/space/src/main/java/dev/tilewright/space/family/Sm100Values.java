@@ -28,7 +28,7 @@ sealed interface Sm100Values permits Sm100Config, Sm100Reading {
     /** Queries in flight. */
     int clcPrefetch();
 
-    /** What a query waits for. */
+    /** The event that a query waits for. */
     Throttle clcThrottle();
 
     int clusterM();

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What was never worth trying for {@code sm90-gemm}, by the stored studies in {@code docs/results/h200}: where two
- * values of a parameter make no difference that finals could see, the default space has one of them.
+ * Rules out what was never worth trying for {@code sm90-gemm} in the stored studies in {@code docs/results/h200}: where
+ * two values of a parameter make no difference that finals could see, the default space has one of them.
  */
 final class Sm90Advice {
 
@@ -143,7 +143,7 @@ final class Sm90Advice {
         return new Advice(about, kept);
     }
 
-    /** What decides the shared memory, but for one parameter, and with what the advice is about. */
+    /** The parameters that decide the shared memory, except one, and the parameter that the advice is about. */
     private List<String> memory(String without, String about) {
         Stream<String> throttle = problem.isSingle() ? Stream.empty() : Stream.of(Throttle.PARAMETER);
         return Stream.of(Sm90SharedMemory.PARAMETERS.stream(), Stream.of(CTAS_PER_SM, about), throttle)
@@ -153,7 +153,7 @@ final class Sm90Advice {
                 .toList();
     }
 
-    /** Where a narrower tile would do for as many tiles, the wider one multiplies padding. */
+    /** If a narrower tile gives as many tiles, the wider one multiplies padding. */
     private Optional<String> tileColumns(Config config) {
         int tileN = config.whole("tileN");
         int less = tileN - (SwapAB.of(config) ? Sm90Config.MMA_ROWS : COLUMN_STEP);

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** The rules of {@code sm90-gemm} about clusters: how large they are, and what their CTAs load for each other. */
 final class Sm90Clusters {
 
-    /** As many as any GPU of the architecture promises to place side by side. */
+    /** The largest cluster that every GPU of the architecture promises to run. */
     private static final int MAX_CLUSTER = 8;
 
     private Sm90Clusters() {}

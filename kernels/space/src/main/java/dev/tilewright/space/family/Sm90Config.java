@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The text parameters of {@code sm90-gemm} by type: two equal values mean one text. Launch parameters have no place
- * here, so that the text cannot depend on them.
+ * The text parameters of {@code sm90-gemm} by type: two equal values mean one text. Launch parameters are left out, so
+ * that the text cannot depend on them.
  *
  * @param location how it knows where its tiles lie
  * @param throttle what a dynamic scheduler waits for before it asks
@@ -197,7 +197,7 @@ public record Sm90Config(
                 read.operands());
     }
 
-    /** What a stage holds: the tiles of A and B, in this order. */
+    /** The content of a stage: the tiles of A and B, in this order. */
     public List<OperandTile> operandTiles() {
         return Stream.of(OperandRole.values()).map(this::operandTile).toList();
     }

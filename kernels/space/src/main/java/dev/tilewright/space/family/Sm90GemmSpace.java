@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What the Hopper family {@code sm90-gemm} computes, and what may be tried for it. */
+/** The search space of the Hopper family {@code sm90-gemm}, and the problems that it computes. */
 public final class Sm90GemmSpace implements GemmSpace {
 
     public static final String FAMILY = "sm90-gemm";
@@ -39,7 +39,7 @@ public final class Sm90GemmSpace implements GemmSpace {
     /** The raster group of the orders that know none. */
     private static final int UNUSED_GROUP = 4;
 
-    /** What the anchor of a study looks like, as far as the problem allows; the first wish matters most. */
+    /** The wishes for the anchor of a study, as far as the problem allows; the first matters most. */
     private static final List<Wish> ANCHOR = List.of(
             Wish.of("mode", Mode.COOPERATIVE.toString()),
             Wish.of("consumers", 2),
@@ -134,10 +134,10 @@ public final class Sm90GemmSpace implements GemmSpace {
     }
 
     /**
-     * What is worth trying, in an order in which rules cut early. The types and layouts are the problem's; panels and
-     * K-major rows are as wide as a swizzle. A wait depth of 0 and a grid smaller than the device never gained time
-     * where they were measured, so that they are tried only where they might: with few stages, and without another
-     * wave. No cluster is tried that is larger than an output of the smallest tiles.
+     * The parameters worth trying, in an order in which rules cut early. The types and layouts are the problem's;
+     * panels and K-major rows are as wide as a swizzle. A wait depth of 0 and a grid smaller than the device never
+     * gained time where they were measured, so that they are tried only where they might: with few stages, and without
+     * another wave. No cluster is tried that is larger than an output of the smallest tiles.
      */
     private static Stream<Parameter> ofTheKernel(
             List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits) {
@@ -205,7 +205,7 @@ public final class Sm90GemmSpace implements GemmSpace {
                 TileOrder.parameter());
     }
 
-    /** Where launches overlap, those of every config do; a kernel whose launches do not is tried in other scenarios. */
+    /** Parameters of overlapping launches. A kernel without overlap is tried in other scenarios only. */
     private static Stream<Parameter> ofTheOverlap() {
         return Stream.of(Parameter.text(
                 LaunchOverlap.PARAMETER, LaunchOverlap.PROLOGUE.toString(), LaunchOverlap.LOADED.toString()));

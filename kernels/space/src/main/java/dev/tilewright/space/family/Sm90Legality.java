@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What no kernel of {@code sm90-gemm} can be built for, each rule once: the constructor of {@link Sm90Config} runs
- * them, and {@link Sm90GemmSpace} lists them before what does not fit a device or is not worth trying.
+ * The configs for which no kernel of {@code sm90-gemm} can be built, each rule once: the constructor of
+ * {@link Sm90Config} runs them, and {@link Sm90GemmSpace} lists them before what does not fit a device or is not worth
+ * trying.
  */
 final class Sm90Legality {
 
@@ -141,7 +142,7 @@ final class Sm90Legality {
                 () -> SwapAB.PARAMETER + " must be 0 unless A and B are K-major and D has 16 bits, got 1");
     }
 
-    /** What holds the rows of instructions, for a refusal. */
+    /** The operand that holds the rows of instructions, for a refusal. */
     private static String ofRows(Sm90Values values) {
         return values.swapAB() ? "tileN" : "tileM";
     }

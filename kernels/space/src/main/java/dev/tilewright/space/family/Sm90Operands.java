@@ -30,7 +30,7 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Epilogue ep
     static final List<DataType> INPUTS = List.of(DataType.BF16, DataType.F16, DataType.E4M3, DataType.E5M2);
     static final List<DataType> OUTPUTS = List.of(DataType.BF16, DataType.F16, DataType.F32);
 
-    /** What a config means that says nothing. */
+    /** The operands of a config that names none. */
     static final Sm90Operands DEFAULT =
             new Sm90Operands(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT, Epilogue.NONE);
 
@@ -57,13 +57,13 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Epilogue ep
         });
     }
 
-    /** Those of a problem that the family computes. */
+    /** The operands of a problem that the family computes. */
     static Sm90Operands of(Problem problem) {
         return new Sm90Operands(problem.types(), problem.major(), problem.epilogue());
     }
 
     /**
-     * Those that a config says.
+     * The operands that a config names.
      *
      * @throws IllegalArgumentException if it says an unknown type or layout, or what no wgmma multiplies
      */

@@ -38,7 +38,7 @@ final class Sm90Registers {
     private static final int OF_A_WARPGROUP = 512;
     /** Fewest registers that a producer may be left with. */
     private static final int PRODUCER = 24;
-    /** What it is left with where there are as many: its addresses fit. */
+    /** Producer registers if enough are free: then the addresses need no spill. */
     private static final int PRODUCER_AT_EASE = 40;
 
     private static final int MAX_REGISTERS = 255;

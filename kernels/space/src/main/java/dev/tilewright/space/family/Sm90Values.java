@@ -82,7 +82,7 @@ sealed interface Sm90Values permits Sm90Config, Sm90Reading {
         return rows(rowOperand().other());
     }
 
-    /** What one warpgroup multiplies of a tile. */
+    /** The part of a tile that one warpgroup multiplies. */
     default WarpgroupTile warpgroupTile() {
         return WarpgroupTile.of(warpgroupsPerTile(), tileRows(), tileColumns());
     }

@@ -27,7 +27,8 @@ final class SplitRules {
     private SplitRules() {}
 
     /**
-     * What is tried; no pieces where even the largest tiles are many, nor of several GEMMs, whose tiles a table has.
+     * The numbers of pieces that are tried; no pieces where even the largest tiles are many, nor of several GEMMs,
+     * whose tiles a table has.
      */
     static Parameter parameter(Problem problem, DeviceLimits limits) {
         if (!problem.isSingle()) {

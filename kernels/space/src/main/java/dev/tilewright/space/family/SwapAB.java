@@ -13,9 +13,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Which operand an instruction has as its rows, of which there are 64: those of A, or with {@code swapAB} those of B.
- * Then tiles have rows in steps of 8 and columns in steps of 64, and a warpgroup multiplies a part of the transposed
- * output.
+ * The operand whose rows are the 64 rows of an instruction: A, or with {@code swapAB} B. Then tiles have rows in steps
+ * of 8 and columns in steps of 64, and a warpgroup multiplies a part of the transposed output.
  */
 final class SwapAB {
 

@@ -2,7 +2,7 @@ package dev.tilewright.space.family;
 
 import dev.tilewright.model.space.Config;
 
-/** What a dynamic scheduler waits for before it asks on behalf of a tile. */
+/** The event that a dynamic scheduler waits for before it requests the next tile. */
 public enum Throttle {
     /** Nothing: it asks as soon as the ring has a free slot. */
     NONE("none"),
@@ -26,7 +26,7 @@ public enum Throttle {
         return NamedValue.of(values(), PARAMETER, config);
     }
 
-    /** Where configs need not say it, those that do not wait for nothing. */
+    /** The value of a config; {@link #NONE} if the config does not set it. */
     static Throttle orNone(Config config) {
         return config.has(PARAMETER) ? of(config) : NONE;
     }

@@ -18,7 +18,7 @@ public enum TileLocation {
         this.value = value;
     }
 
-    /** What a config says; configs of plain GEMMs need not say it. */
+    /** The value of a config; {@link #RASTER} if the config does not set it. */
     public static TileLocation of(Config config) {
         return config.has(PARAMETER) ? NamedValue.of(values(), PARAMETER, config) : RASTER;
     }

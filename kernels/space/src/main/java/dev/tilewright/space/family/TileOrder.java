@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 public enum TileOrder {
     /** Group after group, as the problem names them. */
     AS_GIVEN("asGiven"),
-    /** Those with the most k blocks first, so that the short ones fill the end; else as given. */
+    /** The tiles with the most k blocks first, so that short tiles fill the end; otherwise as given. */
     LONGEST_FIRST("longestFirst");
 
     /** Name of the parameter. */
@@ -20,7 +20,7 @@ public enum TileOrder {
         this.value = value;
     }
 
-    /** What is tried of several GEMMs, which stand in a table. */
+    /** The orders that are tried for several GEMMs, which a table lists. */
     static Stream<Parameter> parameters() {
         return Stream.of(Parameter.text(TileLocation.PARAMETER, TileLocation.TABLE.toString()), parameter());
     }

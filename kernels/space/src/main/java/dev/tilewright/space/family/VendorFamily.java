@@ -19,7 +19,7 @@ public final class VendorFamily {
     /**
      * The config of one algorithm.
      *
-     * @param algorithm its place in the heuristic's order, or a name for another way into the library
+     * @param algorithm its index in the heuristic's order, or a name for another way into the library
      */
     public static Config config(ParameterValue algorithm) {
         return Config.of(Map.of(ALGORITHM, algorithm));

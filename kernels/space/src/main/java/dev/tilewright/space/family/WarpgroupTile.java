@@ -1,10 +1,10 @@
 package dev.tilewright.space.family;
 
 /**
- * What one warpgroup multiplies of a tile. Warpgroups that share a tile do so by rows: each reads all columns, and a
- * row is read once. Where two of them cannot halve the rows, as of 192, they halve the columns: a tile of 192 rows and
- * more columns than an instruction of three warpgroups has registers for at the entry. Rows and columns are those of
- * instructions: of the transposed output where A and B are swapped.
+ * The part of a tile that one warpgroup multiplies. Warpgroups that share a tile do so by rows: each reads all columns,
+ * and a row is read once. Where two of them cannot halve the rows, as of 192, they halve the columns: a tile of 192
+ * rows and more columns than an instruction of three warpgroups has registers for at the entry. Rows and columns are
+ * those of instructions: of the transposed output where A and B are swapped.
  *
  * @param rows 64 or more, a multiple of 64
  * @param columns a multiple of 8

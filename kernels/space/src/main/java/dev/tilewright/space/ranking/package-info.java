@@ -1,6 +1,6 @@
 /**
- * The order of the trials of a study, which of them cannot be told apart, and what their tile schedulers are worth: the
- * one place that says it, for terminal, pages and REST alike.
+ * The order of the trials of a study, the trials that cannot be told apart, and the worth of their tile schedulers.
+ * Terminal, pages and REST all use this package.
  *
  * <p>Comes in: a study, its trials with their times, the words of its family. Goes out: an order, groups, lines of
  * text. Must not know: where trials are kept, nor how a table looks.

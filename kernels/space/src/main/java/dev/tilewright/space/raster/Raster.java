@@ -6,7 +6,7 @@ package dev.tilewright.space.raster;
  *
  * <pre>
  *   g = t / (G*D2)   band            s = min(D1 - g*G, G)   extent of this band (the last may be narrower)
- *   r = t - g*G*D2   place in it     a = g*G + r mod s      along D1, fastest
+ *   r = t - g*G*D2   index in it     a = g*G + r mod s      along D1, fastest
  *                                    b = r / s              along D2
  * </pre>
  *

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /**
  * The order in which cluster tiles follow each other: the tiles that run at one time should share rows of A and B in
- * L2. The order is a pure function from the linear tile to its place; it knows nothing of who hands out tiles.
+ * L2. The order is a pure function from the linear tile to its coordinates; it does not depend on the tile scheduler.
  */
 public enum RasterOrder {
     /** Down the first column of tiles, then the next. */

@@ -14,7 +14,7 @@ public record Mark(String kind, String text, String meaning) {
         return new Mark(text, text, meaning);
     }
 
-    /** What stands for a parameter for which its family has no word. */
+    /** The mark of a parameter for which its family has no word. */
     static Mark plain(String parameter, Object value) {
         return new Mark(parameter, parameter + "=" + value, "");
     }

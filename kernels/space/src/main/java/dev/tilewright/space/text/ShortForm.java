@@ -49,7 +49,7 @@ public record ShortForm(Set<String> differing) {
         return marks(vocabulary, config).stream().map(Mark::text).collect(Collectors.joining(" "));
     }
 
-    /** What these marks mean, in the order in which they occur; each kind of mark once. */
+    /** The meaning of these marks, in the order in which they occur; each kind of mark once. */
     public static Map<String, String> legend(Stream<Mark> marks) {
         Map<String, Mark> kinds = new LinkedHashMap<>();
         marks.filter(mark -> !mark.meaning().isEmpty()).forEach(mark -> kinds.putIfAbsent(mark.kind(), mark));

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a family calls its configs in short. A parameter without a word is written as {@code name=value}, and nothing
- * explains it.
+ * The words of a family for its configs in short form. A parameter without a word is written as {@code name=value}, and
+ * nothing explains it.
  *
  * @param scheduler the tile scheduler, which every family names first
  * @param words of the other parameters; none if the family did not say what it calls them

@@ -21,11 +21,11 @@ public record Word(List<String> parameters, Said said, boolean ofScheduler, Form
         ALWAYS,
         /** In each, where there is something to say: without it a reader takes the config for another kernel. */
         UNLESS_USUAL,
-        /** Where the configs of the table differ in it, and there is something to say. */
+        /** If the configs of the table differ in it, and the value needs a word. */
         WHERE_IT_DIFFERS
     }
 
-    /** What is written of a config. */
+    /** The text for a config. */
     @FunctionalInterface
     public interface Form {
 
@@ -33,7 +33,7 @@ public record Word(List<String> parameters, Said said, boolean ofScheduler, Form
         Optional<Mark> mark(Config config);
     }
 
-    /** What is written of the value of one parameter. */
+    /** The text for the value of one parameter. */
     @FunctionalInterface
     public interface ValueForm {
 

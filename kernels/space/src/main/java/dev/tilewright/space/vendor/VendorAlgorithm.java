@@ -43,7 +43,7 @@ public record VendorAlgorithm(List<Integer> attributes) {
         }
     }
 
-    /** Which algorithm of the library it is. */
+    /** The algorithm of the library. */
     public int id() {
         return attributes.get(ID);
     }

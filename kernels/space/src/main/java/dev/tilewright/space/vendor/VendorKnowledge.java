@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which algorithms were the fastest for which shapes, in searches of a minute a shape;
+ * The fastest algorithms for each shape, found in searches of a minute a shape;
  * {@code packaging/cublaslt-exhaustive.py} writes it.
  *
  * @param wins the fastest of each shape first
@@ -44,7 +44,7 @@ public record VendorKnowledge(List<Win> wins) {
         wins = List.copyOf(wins);
     }
 
-    /** What is stored with the program. */
+    /** The knowledge that is stored with the program. */
     public static VendorKnowledge stored() {
         return VendorTable.read(RESOURCE, VendorKnowledge::read);
     }

@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Where the parameters of an entry lie in the parameter space. */
-public final class ParameterPlacement {
+/** The offsets of the parameters of an entry in the parameter space. */
+public final class ParameterLayout {
     private final Map<String, Integer> offsets = new HashMap<>();
     private final List<Param> params;
     private final int bytes;
 
-    ParameterPlacement(List<Param> params) {
+    ParameterLayout(List<Param> params) {
         this.params = new ArrayList<>(params);
         int next = 0;
         for (Param param : params) {

@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the shared variables of an entry, and of the functions of its module, lie: static ones first, then the dynamic
- * ones, which all begin at one place.
+ * The offsets of the shared variables of an entry and of the functions of its module. Static variables come first. All
+ * dynamic variables begin behind them, at the same offset.
  */
-public final class SharedPlacement {
+public final class SharedVariableLayout {
     private final Map<String, Integer> offsets = new HashMap<>();
     private final Map<String, Map<String, Integer>> ofFunctions = new HashMap<>();
     private final List<SharedRegion> regions;
     private final int dynamicStart;
     private final int staticEnd;
 
-    SharedPlacement(PtxModule module, Entry entry) {
+    SharedVariableLayout(PtxModule module, Entry entry) {
         NamedVariables named = new NamedVariables(module, entry);
         List<SharedDecl> all = new ArrayList<>(module.shared());
         all.removeIf(decl -> !named.has(decl.name()));
@@ -61,7 +61,7 @@ public final class SharedPlacement {
         regions = entry.dynamicShared().regions();
     }
 
-    private SharedPlacement(SharedPlacement all, Map<String, Integer> own) {
+    private SharedVariableLayout(SharedVariableLayout all, Map<String, Integer> own) {
         offsets.putAll(all.offsets);
         offsets.putAll(own);
         regions = all.regions;
@@ -69,9 +69,9 @@ public final class SharedPlacement {
         staticEnd = all.staticEnd;
     }
 
-    /** As a function sees it: its own variables before those of the module. */
-    SharedPlacement within(String function) {
-        return new SharedPlacement(this, ofFunctions.getOrDefault(function, Map.of()));
+    /** The layout that a function sees: its own variables hide variables of the module with the same name. */
+    SharedVariableLayout within(String function) {
+        return new SharedVariableLayout(this, ofFunctions.getOrDefault(function, Map.of()));
     }
 
     /** Bytes of the static variables. */
@@ -97,7 +97,7 @@ public final class SharedPlacement {
         return dynamicBytes == 0 ? staticEnd : dynamicStart + dynamicBytes;
     }
 
-    /** What lies at an address, for people. */
+    /** Names the variable or barrier at an address, for messages. */
     public String name(int address) {
         int offset = address - dynamicStart;
         for (SharedRegion region : regions) {

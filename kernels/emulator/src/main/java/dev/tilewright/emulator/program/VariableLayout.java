@@ -11,26 +11,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Where the variables of a module lie in global and constant memory: at the same addresses in every run. */
-public final class VariablePlacement {
+/** The addresses of the variables of a module in global and constant memory; they are the same in every run. */
+public final class VariableLayout {
     /** Bytes between variables, in which any access is out of bounds. */
     private static final int GUARD = 256;
 
     /**
-     * A variable in its place.
+     * A variable with its address.
      *
      * @param address in its own space
      */
-    public record Placed(Variable variable, long address) {
+    public record Symbol(Variable variable, long address) {
         /** Generic address. */
         long generic() {
             return variable.space() == StateSpace.CONST ? AddressSpace.CONSTANTS + address : address;
         }
     }
 
-    private final Map<String, Placed> variables = new LinkedHashMap<>();
+    private final Map<String, Symbol> variables = new LinkedHashMap<>();
 
-    VariablePlacement(PtxModule module) {
+    VariableLayout(PtxModule module) {
         long global = AddressSpace.VARIABLES;
         long constant = AddressSpace.CONSTANT_START;
         for (Variable variable : module.variables()) {
@@ -38,7 +38,7 @@ public final class VariablePlacement {
             long next = isConstant ? constant : global;
             long alignment = Math.max(16, variable.alignment());
             long address = Math.ceilDiv(next, alignment) * alignment;
-            variables.put(variable.name(), new Placed(variable, address));
+            variables.put(variable.name(), new Symbol(variable, address));
             long end = address + variable.bytes() + GUARD;
             if (isConstant) {
                 constant = end;
@@ -49,9 +49,9 @@ public final class VariablePlacement {
     }
 
     /** The variables of a space, in the order of the module. */
-    public List<Placed> in(StateSpace space) {
-        List<Placed> all = new ArrayList<>(variables.values());
-        all.removeIf(placed -> placed.variable().space() != space);
+    public List<Symbol> in(StateSpace space) {
+        List<Symbol> all = new ArrayList<>(variables.values());
+        all.removeIf(symbol -> symbol.variable().space() != space);
         return all;
     }
 
@@ -60,12 +60,12 @@ public final class VariablePlacement {
     }
 
     /** The variable of that name. */
-    public Placed named(String name) {
-        Placed placed = variables.get(name);
-        if (placed == null) {
+    public Symbol named(String name) {
+        Symbol symbol = variables.get(name);
+        if (symbol == null) {
             throw new NotEmulatedException("there is no variable named " + name + " in global or constant memory");
         }
-        return placed;
+        return symbol;
     }
 
     /** The bytes of a variable before the launch, addresses filled in. */
@@ -74,7 +74,7 @@ public final class VariablePlacement {
         byte[] initial = variable.initial();
         System.arraycopy(initial, 0, image, 0, initial.length);
         for (Relocation relocation : variable.relocations()) {
-            Placed symbol = named(relocation.symbol());
+            Symbol symbol = named(relocation.symbol());
             long address = relocation.generic() ? symbol.generic() : symbol.address();
             Bytes.put(image, relocation.offset(), 8, address + relocation.addend());
         }
