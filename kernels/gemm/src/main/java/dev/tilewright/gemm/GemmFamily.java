@@ -11,7 +11,7 @@ public interface GemmFamily {
         return space().family();
     }
 
-    /** What may be tried. */
+    /** Configs that may be tried. */
     FamilySpace space();
 
     /**

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the records of a traced run say about the tile scheduler. */
+/** Facts about the tile scheduler, from the records of a traced run. */
 public final class TraceEvidence {
 
     private TraceEvidence() {}

@@ -44,6 +44,6 @@ public record DivisorCode(Param value, Param multiplier, Param shift) {
         }
     }
 
-    /** What comes of a division. */
+    /** Results of a division. */
     public record Division(Reg<B32> quotient, Reg<B32> remainder) {}
 }

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A function of one number, by approximate instructions whose errors stay below {@link Activation#error}:
+ * A function of one number, by approximate instructions whose errors stay below {@link Activation#roundings}:
  * {@code tanh.approx} does not, so that a tanh is made of an exponential.
  *
  * <p>An SM computes 16 exponentials or reciprocals a clock beside 128 products. Two values therefore share one
@@ -33,7 +33,10 @@ record ActivationStep(Activation function) implements EpilogueStep {
 
     private static final double[] ERF_A = {0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429};
 
-    /** Limit of an exponent: the product of two such powers of 2 is still a number, and {@code x / 2^62} is nothing. */
+    /**
+     * Limit of an exponent: the product of two such powers of 2 is still a number. Beyond it {@code x / 2^62} stands
+     * for 0, which is far less than the {@link Activation#roundings} of x.
+     */
     private static final int MOST_EXPONENT = 62;
 
     /** Limit of the argument of erfc, which is 0 in f32 there. */

@@ -14,7 +14,7 @@ interface EpilogueStep {
     }
 
     /**
-     * What becomes of the values of a fragment; computed in f32.
+     * The values of a fragment behind the step, computed in f32.
      *
      * @param output that the fragment is of
      */

@@ -25,7 +25,7 @@ sealed interface Output {
     Reg<B64> c(CodeBuilder b);
 
     /**
-     * That of a launch with one GEMM.
+     * The output of a launch with one GEMM.
      *
      * @param params that are asked for, by what they are of
      */
@@ -51,7 +51,7 @@ sealed interface Output {
         }
     }
 
-    /** What an epilogue adds. */
+    /** Operands that an epilogue adds. */
     enum Addend {
         BIAS,
         C

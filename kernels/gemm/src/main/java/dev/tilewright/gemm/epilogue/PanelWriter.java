@@ -68,7 +68,7 @@ sealed interface PanelWriter permits HalfPanelWriter, FloatPanelWriter, Transpos
     }
 
     /**
-     * What the chunks of a row are exchanged by.
+     * The number by which the chunks of a row are exchanged.
      *
      * @param row any number that is the row's modulo 8
      * @param pitch bytes of a row of the panel

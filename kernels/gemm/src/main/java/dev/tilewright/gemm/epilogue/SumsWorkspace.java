@@ -40,7 +40,7 @@ public record SumsWorkspace(Sm90Config config, Param sums, Param arrivals, Clust
         return cluster.size() * tileBytes(config);
     }
 
-    /** Where the pieces of a tile are counted. */
+    /** Address at which the pieces of a tile are counted. */
     GlobalAddress count(CodeBuilder b, Reg<B32> clusterTile) {
         Reg<B32> tile = ofCta(b, clusterTile);
         int warpgroups = config.warpgroupsPerTile();
@@ -52,7 +52,7 @@ public record SumsWorkspace(Sm90Config config, Param sums, Param arrivals, Clust
         return cluster.size() == 1 ? ofCluster : b.mad(ofCluster, Immediate.b32(cluster.size()), cluster.rank(b));
     }
 
-    /** Where a thread has its first sums of a piece. */
+    /** Address of the first sums that a thread has of a piece. */
     Reg<B64> start(CodeBuilder b, Reg<B32> piece) {
         Reg<B64> ofTile = b.madWide(ofCta(b, piece), tileBytes(config), b.globalPointer(sums));
         int ofWarpgroup = THREADS * config.accumulators() * Float.BYTES;

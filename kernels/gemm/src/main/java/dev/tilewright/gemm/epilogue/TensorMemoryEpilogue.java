@@ -118,7 +118,7 @@ public final class TensorMemoryEpilogue {
         return panelsOfTile % Panels.OF_RING == 0 ? PanelRing.Tiles.FOLLOW_ON : PanelRing.Tiles.BEGIN_ANEW;
     }
 
-    /** Where the chunks of the thread's row go, exchanged as in any {@link PanelWriter}. */
+    /** Addresses of the chunks of the thread's row, exchanged as in any {@link PanelWriter}. */
     private List<Reg<B32>> chunkAddresses(CodeBuilder b, Reg<B32> row) {
         int chunks = panels.pitch() / PanelWriter.CHUNK_BYTES;
         Reg<B32> exchange = PanelWriter.exchange(b, row, panels.pitch());

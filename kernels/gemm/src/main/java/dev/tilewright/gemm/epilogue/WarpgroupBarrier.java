@@ -18,7 +18,7 @@ record WarpgroupBarrier(int warpgroups, Optional<Reg<B32>> warpgroup) {
     /** Named barrier of the first warpgroup; the others have the next ones. */
     private static final int FIRST_BARRIER = 1;
 
-    /** That of a CTA in which one warpgroup stores. */
+    /** The barrier of a CTA in which one warpgroup stores. */
     static WarpgroupBarrier alone() {
         return new WarpgroupBarrier(1, Optional.empty());
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a kernel's arguments and its launch depend on.
+ * The facts that a kernel's arguments and its launch depend on.
  *
  * @param order by which clusters take tiles
  * @param traced whether it fills a trace

@@ -34,7 +34,7 @@ public record TableArguments(
                 KernelArguments.trace(params, traits));
     }
 
-    /** Which maps are needed only the tiles say. */
+    /** None: a tile alone says which maps it needs. */
     @Override
     public void prefetchMaps(CodeBuilder b) {}
 }

@@ -10,7 +10,7 @@ import dev.tilewright.space.operand.OperandTile;
 import java.util.List;
 
 /**
- * What a kernel moves at a time of one of its matrices, by TMA.
+ * The part of a matrix that a kernel moves at a time, by TMA.
  *
  * @param major the dimension whose neighbours are neighbours in memory
  * @param columns elements along it

@@ -6,7 +6,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** What a role does with each of its tiles. */
+/** The code of a role for each of its tiles. */
 @FunctionalInterface
 public interface TileBody {
 

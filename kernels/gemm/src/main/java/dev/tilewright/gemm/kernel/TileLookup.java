@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What the number of a cluster tile means: where it lies, how deep it is, and which tensor maps move it. Each role asks
- * for itself, tile by tile, by a {@link TileWalk}.
+ * The tile of a number: its coordinates, its depth along K, and the tensor maps that move it. Each role asks for
+ * itself, tile by tile, by a {@link TileWalk}.
  */
 public sealed interface TileLookup permits RasterLookup, SplitLookup, TableLookup {
 

@@ -9,10 +9,10 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Which tiles there are for a cluster, and where they lie: what the roles of a kernel ask, each for itself. */
+/** Tiles of a cluster and their coordinates: each role of a kernel asks for itself. */
 public record TilePlan(TileScheduler tiles, TileLookup lookup) {
 
-    /** What a traced twin does with queries that find no tile. */
+    /** Queries that find no tile, in a traced twin. */
     public enum FailedQueries {
         COUNTED,
         NOT_COUNTED

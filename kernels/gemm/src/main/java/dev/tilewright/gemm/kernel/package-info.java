@@ -1,5 +1,5 @@
 /**
- * What the kernels of all families have in common around their mainloops: arguments and launch, who schedules, where a
+ * The common part of the kernels of all families around their mainloops: arguments and launch, who schedules, where a
  * tile lies, the trace.
  *
  * <p>Comes in: parameters of a family, by type. Goes out: code at the ends of the roles, and launches as data. Must not

@@ -20,10 +20,10 @@ public enum BufferRole {
     ARRIVALS,
     /** Records of a traced twin. */
     TRACE,
-    /** Where each cluster tile lies, of several GEMMs. */
+    /** Coordinates of each cluster tile, of several GEMMs. */
     TILES,
     /** Tensor maps of several GEMMs. */
     MAPS,
-    /** What an epilogue looks up of the outputs of several GEMMs. */
+    /** Pointers and extents of the outputs of several GEMMs, for an epilogue. */
     OUTPUTS
 }

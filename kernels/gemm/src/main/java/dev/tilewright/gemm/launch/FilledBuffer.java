@@ -28,7 +28,7 @@ public sealed interface FilledBuffer {
     }
 
     /**
-     * What the epilogue of a kernel that computes several GEMMs looks up of each, in rows of 32 bytes: two pointers,
+     * Outputs of several GEMMs, for the epilogue of the kernel that computes them, in rows of 32 bytes: two pointers,
      * the two extents, and 8 bytes that nobody reads.
      */
     record Outputs(BufferRole role, List<Output> outputs) implements FilledBuffer {

@@ -67,12 +67,12 @@ public record AccumulatorSlots(
         b.tensorDeallocate(group, tensorBase, columns);
     }
 
-    /** Where the thread begins that fills them. */
+    /** Begin of the thread that fills them. */
     public AccumulatorCursor filling(CodeBuilder b) {
         return AccumulatorCursor.start(b, this, true);
     }
 
-    /** Where a thread begins that reads them. */
+    /** Begin of a thread that reads them. */
     public AccumulatorCursor reading(CodeBuilder b) {
         return AccumulatorCursor.start(b, this, false);
     }

@@ -3,7 +3,7 @@ package dev.tilewright.gemm.mainloop;
 import dev.tilewright.model.problem.DataType;
 
 /**
- * What one tcgen05 multiplication does: types, extents, both operands K-major, f32 accumulated. PTX 9.7.16.4.2.
+ * Descriptor of one tcgen05 multiplication: types, extents, both operands K-major, f32 accumulated. PTX 9.7.16.4.2.
  *
  * @param input type of A and B
  * @param m rows, of both CTAs in a pair

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What of one operand a CTA loads, and for whom: all rows of its tile, or, where a cluster shares them, its slice of
- * them for all; rows that cannot be cut into slices are loaded by one CTA for each k block, by all in alternation.
+ * The part of one operand that a CTA loads: all rows of its tile, or, where a cluster shares them, its slice of them
+ * for all; rows that cannot be cut into slices are loaded by one CTA for each k block, by all in alternation.
  *
  * @param slice the first row in the tile that it loads
  * @param alternation when it loads, if not always
@@ -92,7 +92,7 @@ record LoadedOperand(
      */
     record Boxes(LoadedOperand operand, GenericAddress map, Reg<B32> base, Reg<B32> firstRow) {
 
-        /** What is to be done for a box: its offset in the slot, and its place in the operand. */
+        /** Takes a box: its offset in the slot, and its coordinates in the operand. */
         interface Load {
             void of(CodeBuilder b, int offset, List<Reg<B32>> place);
         }

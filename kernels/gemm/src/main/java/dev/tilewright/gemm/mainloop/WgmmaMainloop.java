@@ -41,10 +41,10 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
     public static final double ERROR_C = ErrorBound.BF16.c();
 
     private final OperandStages stages;
-    /** What the instructions have as their rows: A, or B where they are swapped. */
+    /** Operand of the rows of an instruction: A, or B where they are swapped. */
     private final MatrixDescriptor operandOfRows;
 
-    /** What they have as their columns. */
+    /** Operand of its columns. */
     private final MatrixDescriptor operandOfColumns;
 
     private final Wgmma.Inputs inputs;
@@ -138,7 +138,7 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
         return new OfTile(counter, b.pred("adds"));
     }
 
-    /** What does not touch the accumulators can be done before {@link #finish}, beside the last products. */
+    /** Code that does not touch the accumulators can stand before {@link #finish}, beside the last products. */
     private final class OfTile implements Products {
 
         private final KBlocks.Counter counter;

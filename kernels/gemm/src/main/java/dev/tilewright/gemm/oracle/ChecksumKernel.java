@@ -59,7 +59,7 @@ public final class ChecksumKernel {
         return sum;
     }
 
-    /** That of so many bytes of a pattern of 32 bits. */
+    /** The checksum of so many bytes of a pattern of 32 bits. */
     public static long ofPattern(int pattern, long bytes) {
         long words = bytes / Integer.BYTES;
         long sum = 0;
@@ -113,7 +113,7 @@ public final class ChecksumKernel {
         });
     }
 
-    /** What another lane of the warp has. */
+    /** The value of another lane of the warp. */
     private static Reg<B64> fromLane(CodeBuilder b, Reg<B64> value, int mask) {
         Reg<B32> low = b.b32();
         Reg<B32> high = b.b32();

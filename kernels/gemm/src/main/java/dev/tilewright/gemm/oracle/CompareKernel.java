@@ -40,7 +40,7 @@ public final class CompareKernel {
     private CompareKernel() {}
 
     /**
-     * What the kernel leaves, 32 bytes in this order, little-endian.
+     * The record that the kernel leaves, 32 bytes in this order, little-endian.
      *
      * @param failing elements whose e is above 1 or NaN
      * @param poisoned elements that still hold the poison pattern
@@ -50,7 +50,7 @@ public final class CompareKernel {
     public record Result(long failing, long poisoned, long firstFailing, float maxError) {
         public static final int BYTES = 32;
 
-        /** What the record holds before the kernel runs. */
+        /** The record before the kernel runs. */
         public static long[] initial() {
             return new long[] {0, 0, -1, 0};
         }
@@ -65,7 +65,7 @@ public final class CompareKernel {
     /** The registers a thread counts in. */
     private record Tally(Reg<B64> failing, Reg<B64> poisoned, Reg<B64> first, Reg<B32> maxError) {}
 
-    /** What every element is judged by. */
+    /** The bound of every element. */
     private record Bound(Reg<F32> relative, Reg<F32> scale, Reg<B32> poison) {}
 
     /** Of a D of bf16, f16 or f32. */

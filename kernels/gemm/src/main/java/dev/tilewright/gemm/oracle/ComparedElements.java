@@ -86,7 +86,7 @@ public enum ComparedElements {
         return b.pack16(half, Immediate.b16(0));
     }
 
-    /** What the bits mean. */
+    /** The number that the bits stand for. */
     Reg<F32> value(CodeBuilder b, Reg<B32> bits) {
         return switch (this) {
             case BF16 -> b.floatOf(b.shl(bits, 16));

@@ -55,7 +55,7 @@ public record ErrorBound(double relative, double c) {
         return types.a().bytes() == 1 ? new ErrorBound(exactProducts.relative, EIGHT_BIT_C) : exactProducts;
     }
 
-    /** What {@code sum|a*b|} is multiplied with; an argument of {@link CompareKernel}. */
+    /** Factor of {@code sum|a*b|}; an argument of {@link CompareKernel}. */
     public double scale(int k) {
         return c * Math.sqrt(k) * 0x1p-24;
     }

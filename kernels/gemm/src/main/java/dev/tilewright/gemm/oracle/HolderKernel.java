@@ -35,10 +35,10 @@ public final class HolderKernel {
     /** Words of the report for each CTA. */
     public static final int REPORT_WORDS = 2;
 
-    /** Which of them is the SM plus 1. */
+    /** Index of the SM plus 1 among them. */
     public static final int PLACE = 0;
 
-    /** Which of them is the end. */
+    /** Index of the end among them. */
     public static final int OUTCOME = 1;
 
     /** Between two looks at the host's word, which lies behind PCIe: seldom enough to disturb nobody. */

@@ -46,7 +46,7 @@ record ReferenceOperand(DataType type, boolean kMajor) {
         return new Source(first, c.lt(row, rows), c.b32Array(words, FETCH * type.bytes() / 4), rows);
     }
 
-    /** Where an element of those that are fetched lies. */
+    /** Index of an element among those that are fetched. */
     private interface Place {
         GlobalAddress of(CodeBuilder c, int index);
     }

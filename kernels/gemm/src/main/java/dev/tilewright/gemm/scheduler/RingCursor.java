@@ -16,7 +16,7 @@ import java.util.Optional;
 record RingCursor(PipelineState next, Optional<Flight> flight, Optional<Reg<B32>> throttleParity) {
 
     /**
-     * What is in flight. Every role counts alike, from what it has read: one more query at the beginning of each tile
+     * Queries in flight. Every role counts alike, from what it has read: one more query at the beginning of each tile
      * until an answer has failed.
      *
      * @param outstanding queries made whose answers the role has not read

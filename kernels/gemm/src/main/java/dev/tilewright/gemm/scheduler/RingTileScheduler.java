@@ -37,7 +37,7 @@ public record RingTileScheduler(
         Optional<BiConsumer<CodeBuilder, Reg<B32>>> failures)
         implements TileScheduler {
 
-    /** The throttle's barrier, between threads of rank 0: it only says when. */
+    /** The throttle's barrier, between threads of rank 0: it carries no data, so it needs no release. */
     private static final Ordering NOTHING_HANDED_OVER = Ordering.relaxed(Scope.CTA);
 
     @Override
@@ -170,7 +170,7 @@ public record RingTileScheduler(
                 }));
     }
 
-    /** Where to note that an answer failed after a tile. */
+    /** Takes note that an answer failed after a tile. */
     private record Note(BiConsumer<CodeBuilder, Reg<B32>> failures, Reg<B32> tile) {
         void failed(CodeBuilder b) {
             failures.accept(b, tile);

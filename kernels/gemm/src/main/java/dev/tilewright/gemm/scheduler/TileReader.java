@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Who asks for tiles.
+ * The role that asks for tiles.
  *
  * @param kind one thread, or whole warps
  * @param alternation which tiles it takes where two readers alternate; absent if the reader takes every tile

@@ -48,7 +48,7 @@ public record TileRing(
     private static final int RECORD_BYTES = 16;
     private static final int RECORD_SHIFT = 4;
 
-    /** What is declared of a ring before there is code. */
+    /** Declarations of a ring, made before there is code. */
     public record Declaration(Pipeline pipeline, SharedRegion records, Optional<SharedRegion> throttle, RingPlan plan) {
 
         /** The ring of records that threads write. */

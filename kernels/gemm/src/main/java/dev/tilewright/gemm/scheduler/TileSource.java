@@ -7,7 +7,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import java.util.Optional;
 
-/** Where a {@link RingTileScheduler} gets tiles from, and in which form they stand in the ring. */
+/** Source of the tiles of a {@link RingTileScheduler}, and their form in the ring. */
 public sealed interface TileSource permits CounterSource, CancelSource {
 
     /** Whether no tile can come behind the first failed answer. */

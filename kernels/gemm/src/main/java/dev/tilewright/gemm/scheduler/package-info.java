@@ -1,5 +1,5 @@
 /**
- * Who hands out tiles: schedulers behind one interface, so that the roles of a kernel do not know which they have.
+ * Tile schedulers behind one interface, so that the roles of a kernel do not know which they have.
  *
  * <p>Comes in: the number of cluster tiles and the place of the CTA. Goes out: for each role a cursor over linear
  * cluster tiles. Must not know: raster orders, what is computed for a tile.

@@ -87,7 +87,7 @@ final class Sm100Kernel {
         this.group = config.ctaGroup() == 1 ? CtaGroup.ONE : CtaGroup.TWO;
     }
 
-    /** What all roles look at. */
+    /** Declarations that all roles use. */
     private record Shared(
             TileArguments arguments,
             OperandStages stages,

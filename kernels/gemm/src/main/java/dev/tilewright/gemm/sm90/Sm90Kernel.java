@@ -100,7 +100,7 @@ final class Sm90Kernel {
         this.traits = traits;
     }
 
-    /** What all roles look at. */
+    /** Declarations that all roles use. */
     private record Shared(
             TileArguments arguments,
             OperandStages stages,

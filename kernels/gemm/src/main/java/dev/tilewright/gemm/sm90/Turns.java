@@ -51,7 +51,7 @@ record Turns(
         return turns;
     }
 
-    /** Which tiles the warpgroup takes. */
+    /** Reader of the tiles that the warpgroup takes. */
     TileReader reader() {
         if (order.isEmpty()) {
             return TileReader.warps();

@@ -159,6 +159,7 @@ class EpilogueReferenceTest {
                 "alpha=1,beta=0 | 0 | true",
                 "bias-m,beta=0.3 | 3 | false",
                 "alpha=512 | 1 | false",
+                "bias,clamp=0.1..0.7 | 1 | false",
                 "gelu | 0 | false",
                 "silu,bias | 1 | false",
             })

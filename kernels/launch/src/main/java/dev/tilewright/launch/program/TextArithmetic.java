@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /** Expressions of the self-tests that an export has: of {@code double} in C, of tensors of f64 in Python. */
 enum TextArithmetic implements Arithmetic<String> {
-    C("x %s= %s;", "fmax(%s, %s)", "fmin(%s, %s)", "fabs(%s)", "exp(%s)", "erf(%s)"),
+    C("x %s= %s;", "(%1$s < %2$s ? %2$s : %1$s)", "(%1$s > %2$s ? %2$s : %1$s)", "fabs(%s)", "exp(%s)", "erf(%s)"),
     PYTHON("x = x %s %s", "%s.clamp_min(%s)", "%s.clamp_max(%s)", "%s.abs()", "%s.exp()", "%s.erf()");
 
     private final String update;

@@ -179,7 +179,7 @@ public sealed interface EpilogueOp {
 
         @Override
         public boolean isExact() {
-            return true;
+            return isFine(low) && isFine(high);
         }
 
         @Override

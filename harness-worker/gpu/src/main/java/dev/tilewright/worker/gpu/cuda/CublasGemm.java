@@ -25,7 +25,7 @@ import java.util.OptionalLong;
  */
 public final class CublasGemm implements AutoCloseable {
 
-    /** What cublasLt may use beside the operands. */
+    /** Workspace that cublasLt may use beside the operands. */
     private static final long WORKSPACE_BYTES = 64L << 20;
 
     private static final int MAX_ALGORITHMS = 64;
@@ -199,7 +199,7 @@ public final class CublasGemm implements AutoCloseable {
      */
     public record Operands(long a, long b, long c, long d) {}
 
-    /** Which library this is, with its version. */
+    /** Name and version of the library. */
     public String library() {
         return libraries.lt().name() + " "
                 + Integer.toUnsignedLong(lt("cublasLtGetVersion").invoke());

@@ -50,7 +50,7 @@ record DeviceQueries(DriverLibrary driver) {
         }
     }
 
-    /** What the GPU is. */
+    /** Name and properties of the GPU. */
     GpuInfo describe(int ordinal) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(JAVA_INT);

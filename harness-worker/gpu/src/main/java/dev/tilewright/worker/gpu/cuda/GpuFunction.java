@@ -3,7 +3,7 @@ package dev.tilewright.worker.gpu.cuda;
 /** An entry of a loaded module. */
 public interface GpuFunction {
 
-    /** What the driver says of it. */
+    /** Attributes, as the driver has them. */
     Attributes attributes();
 
     /**

@@ -48,7 +48,7 @@ final class LaunchLayout {
 
     private LaunchLayout() {}
 
-    /** Where a member lies, in bytes. */
+    /** Offset of a member, in bytes. */
     static long offset(String member) {
         return CONFIG.byteOffset(PathElement.groupElement(member));
     }

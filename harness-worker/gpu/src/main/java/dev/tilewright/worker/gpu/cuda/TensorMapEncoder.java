@@ -15,7 +15,7 @@ final class TensorMapEncoder {
     /** Size of a {@code CUtensorMap}. */
     static final long BYTES = 128;
 
-    /** What cuda.h asks for since CUDA 13; the hardware needs 64. */
+    /** Alignment that cuda.h asks for since CUDA 13; the hardware needs 64. */
     static final long ALIGNMENT = 128;
 
     private final DriverLibrary driver;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BusyMeter implements AutoCloseable {
 
-    /** What the host is at until it says otherwise. */
+    /** Phase of the host until it names another. */
     private static final String START = "start";
 
     private final LongSupplier nanoTime;
@@ -106,7 +106,7 @@ public final class BusyMeter implements AutoCloseable {
         }
     }
 
-    /** What is put into the stream from now on belongs to the account after the next one that is taken. */
+    /** Work put into the stream from now on belongs to the account after the next one that is taken. */
     public void cut() {
         isCut = true;
     }

@@ -14,7 +14,7 @@ public interface CycleCounter {
         /** Puts the second reading into the stream. */
         void stop();
 
-        /** What was counted, when the stream has passed both readings; empty if they cannot be compared. */
+        /** Cycles counted, when the stream has passed both readings; empty if they cannot be compared. */
         Optional<Count> count();
     }
 

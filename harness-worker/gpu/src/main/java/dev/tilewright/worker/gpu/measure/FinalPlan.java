@@ -17,10 +17,10 @@ public record FinalPlan(TurnLength turn, FinalRule rule) {
      */
     public static final int PEERS = 3;
 
-    /** Where the clock hardly changes from turn to turn. */
+    /** Plan for a clock that hardly changes from turn to turn. */
     public static final FinalPlan CALM = new FinalPlan(TurnLength.FINAL, FinalRule.STANDARD);
 
-    /** Where the power limit makes the clock swing. */
+    /** Plan for a clock that swings by the power limit. */
     public static final FinalPlan SWINGING = new FinalPlan(TurnLength.SWING, FinalRule.OF_SWINGS);
 
     /**

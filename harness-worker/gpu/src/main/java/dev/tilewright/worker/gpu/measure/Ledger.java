@@ -97,7 +97,7 @@ final class Ledger {
         notes.add(line);
     }
 
-    /** What there is so far. */
+    /** Entries so far. */
     Timed timed() {
         return new Timed(blocks, discards, notes);
     }

@@ -47,7 +47,7 @@ public record Run(
         }
     }
 
-    /** What slowed the GPU down that is not its power cap; empty if nothing did. */
+    /** Reason, other than the power cap, that slowed the GPU down; empty if none did. */
     public Optional<String> slowdown() {
         List<String> seen = new ArrayList<>();
         for (Slowdown slowdown : Slowdown.values()) {

@@ -90,7 +90,7 @@ public final class SameClock implements Rounds {
         return Optional.of(settling.toString());
     }
 
-    /** Who else has been on the GPU since this began; empty if nobody is known to. */
+    /** Other processes on the GPU since this began; empty if none is known. */
     public Optional<String> company() {
         return ledger.atFirst();
     }

@@ -55,7 +55,7 @@ public final class Stopwatch implements AutoCloseable {
     /** How many runs may be in the stream. It is half the plugs, because a run that is repeated takes another plug. */
     static final int MAX_RUNS_AHEAD = StreamPlug.MAX_IN_STREAM / 2;
 
-    /** What the host is at when it reads the state of the GPU. */
+    /** Phase of the host in which it reads the state of the GPU. */
     private static final String STATE = "state";
 
     private final Gpu gpu;
@@ -287,7 +287,7 @@ public final class Stopwatch implements AutoCloseable {
         flush.close();
     }
 
-    /** What the state of the GPU was while it worked. */
+    /** State of the GPU while it worked. */
     private final class Observation {
         private final List<Double> clocks = new ArrayList<>();
         private final List<Double> powers = new ArrayList<>();

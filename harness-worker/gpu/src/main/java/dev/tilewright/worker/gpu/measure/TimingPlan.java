@@ -40,7 +40,7 @@ public record TimingPlan(
     /** A launch takes microseconds: more than these last for seconds. */
     private static final int MOST_LAUNCHES = 1_000_000;
 
-    /** What the methodology asks for. */
+    /** The plan of the methodology. */
     public static final TimingPlan STANDARD = new TimingPlan(
             5,
             2,

@@ -58,7 +58,7 @@ final class WaitAccount {
         }
     }
 
-    /** What there was since the last time, by part, in nanoseconds. */
+    /** Waits since the last time, by part, in nanoseconds. */
     Map<String, Long> take() {
         Map<String, Long> taken = Map.copyOf(waitsNs);
         waitsNs.clear();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
-/** What a peer brings for a problem. */
+/** Arms of a peer for a problem. */
 public sealed interface PeerArms extends AutoCloseable {
 
     /**

@@ -5,7 +5,7 @@ import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.verify.TestData;
 import java.util.Map;
 
-/** Where the kernels of others come from. */
+/** Source of the kernels of others. */
 @FunctionalInterface
 public interface Peers {
 

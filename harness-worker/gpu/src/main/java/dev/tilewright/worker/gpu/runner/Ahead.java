@@ -38,7 +38,7 @@ final class Ahead {
         this.supplies = supplies;
     }
 
-    /** What a trial launches. */
+    /** The launch of a trial. */
     final class Kernels implements AutoCloseable {
         private final RunnerRequest.RunTrial trial;
         private final TestData data;

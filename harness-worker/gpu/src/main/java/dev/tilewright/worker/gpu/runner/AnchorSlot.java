@@ -38,7 +38,7 @@ final class AnchorSlot implements AutoCloseable {
         this.verifier = verifier;
     }
 
-    /** What there is for a kernel on some data: an arm, or why it cannot be one. */
+    /** An arm of a kernel on some data, or the reason why it cannot be one. */
     sealed interface Answer {
         /** It gives right results. */
         record Ready(LoadedKernel arm) implements Answer {}
@@ -117,7 +117,7 @@ final class AnchorSlot implements AutoCloseable {
                 : new Answer.None("wrong result: " + String.join("; ", verdict.complaints()));
     }
 
-    /** What {@link #get} would give at once; empty if there is something to load. */
+    /** The result of {@link #get} at once; empty if there is something to load. */
     Optional<Answer> held(Kernel kernel, TestData data) {
         Held own = held;
         return own != null && own.data == data && own.kernel.equals(kernel)

@@ -93,7 +93,7 @@ final class BundleProofs {
         return known;
     }
 
-    /** That of the first problem on which the kernel is not shallow, or of the last. */
+    /** The proof of the first problem on which the kernel is not shallow, or of the last. */
     private static BundleProof deepest(BundleCheck check, RunnerRequest.Prove wanted, List<Problem> problems) {
         BundleProof proof = check.check(wanted.config(), List.of(problems.getFirst()));
         for (Problem deeper : problems.subList(1, problems.size())) {
@@ -143,7 +143,7 @@ final class BundleProofs {
                         + wanted.problem().shapes() + " on " + new ProofPlan(sms, 0, 1).gpu());
     }
 
-    /** What was found, and what was let pass. */
+    /** Findings, and those that were let pass. */
     private static String finding(ShapeProof shape) {
         List<String> lines = shape.lines();
         return Stream.concat(lines.stream().limit(1), lines.stream().skip(1).filter(AcceptedFinding::isLine))

@@ -175,7 +175,7 @@ final class Contest {
                 blocks(Question.STEADY_STATE));
     }
 
-    /** Where a race numbers its blocks on from those of earlier ones: an arm, or the anchor, may be in several. */
+    /** First number of a race's blocks, behind those of earlier ones: an arm, or the anchor, may be in several. */
     private int blocks(Question question) {
         return timed.blocks().stream()
                 .filter(block -> block.question() == question)
@@ -217,7 +217,7 @@ final class Contest {
                         Mode.SUSTAINED, Stage.CONTEND, runs, Anchored.ratio(now, contender, beside, Mode.SUSTAINED)));
     }
 
-    /** What the last race of a contender measured of it; empty if it was in none. */
+    /** Measurements of a contender in its last race; empty if it was in none. */
     List<Measurement> measurements(Competitor contender) {
         Measurement measurement = measurements.get(contender);
         return measurement == null ? List.of() : List.of(measurement);

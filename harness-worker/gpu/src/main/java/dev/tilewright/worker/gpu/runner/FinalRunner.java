@@ -133,7 +133,7 @@ final class FinalRunner {
         }
     }
 
-    /** What our kernels do to their sums. */
+    /** The epilogue of our kernels. */
     private static String ending(RunnerRequest.RunFinal round) {
         return round.arms().stream()
                 .findFirst()
@@ -145,7 +145,7 @@ final class FinalRunner {
         return Ending.of(entrant.kernel().launch(), round.problem());
     }
 
-    /** Those that compute the same as ours; the service does not see all of it. */
+    /** The contenders that compute the same as ours; the service does not see all of it. */
     private static List<RunnerRequest.Entrant> rivals(RunnerRequest.RunFinal round) {
         String ours = ending(round);
         return round.rivals().stream()
@@ -164,7 +164,7 @@ final class FinalRunner {
         return plan;
     }
 
-    /** Where the first of a team cannot race, the next does. */
+    /** The first of a team that can race does. */
     private void replaceFailed(Teams teams, Lineup lineup) {
         List<RunnerRequest.Entrant> next = teams.replacements(lineup.running(Competitor::isOurs));
         while (!next.isEmpty()) {

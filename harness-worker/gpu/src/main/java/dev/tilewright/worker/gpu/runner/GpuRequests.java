@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  */
 record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHandler {
 
-    /** What it is at before a request has said more. */
+    /** The phase before a request has said more. */
     private static final String REPLY = "reply";
 
     @Override

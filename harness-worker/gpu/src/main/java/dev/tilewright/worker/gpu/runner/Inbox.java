@@ -13,7 +13,7 @@ final class Inbox {
 
     private final BlockingQueue<Arrival> arrivals = new LinkedBlockingQueue<>();
 
-    /** What was read. */
+    /** A message that was read. */
     private sealed interface Arrival {
         record Request(RunnerRequest request) implements Arrival {}
 

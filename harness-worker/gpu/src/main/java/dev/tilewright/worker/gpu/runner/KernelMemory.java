@@ -170,7 +170,7 @@ final class KernelMemory implements AutoCloseable {
         poisoned.forEach((buffer, pattern) -> gpu.fill(buffer.address(), pattern, buffer.bytes()));
     }
 
-    /** What a launch on these sets leaves as it was. */
+    /** Buffers that a launch on these sets leaves as they were. */
     List<Reference.Kept> kept(TestData data, List<OperandSet> judged) {
         List<Reference.Kept> all = new ArrayList<>(kept);
         for (Expectation expectation : launch.expected()) {
@@ -197,7 +197,7 @@ final class KernelMemory implements AutoCloseable {
         return reference.flatMap(Reference::bias).orElseThrow();
     }
 
-    /** What is expected and not compared on a GPU, for people. */
+    /** Expectations that no GPU run compares, for people. */
     List<String> uncompared() {
         return uncompared;
     }
@@ -277,7 +277,7 @@ final class KernelMemory implements AutoCloseable {
         return allocated;
     }
 
-    /** Where a kernel that works on a set finds a buffer. */
+    /** Address of a buffer for a kernel that works on a set. */
     private long address(String buffer, OperandSet set) {
         Operand operand = operands.get(buffer);
         if (operand != null) {

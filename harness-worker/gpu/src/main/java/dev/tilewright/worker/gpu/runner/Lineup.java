@@ -44,7 +44,7 @@ final class Lineup {
         return List.copyOf(contenders);
     }
 
-    /** Those that take part. */
+    /** The contenders that take part. */
     List<Competitor> running(Predicate<Competitor> which) {
         return contenders.stream()
                 .filter(contender -> which.test(contender) && contender.isRunning())

@@ -30,7 +30,7 @@ final class LoadedAlgorithm implements LoadedKernel {
         this.data = data;
     }
 
-    /** What a launch on the first operands consists of. */
+    /** Parts of a launch on the first operands. */
     CapturedLaunch launch() {
         return launch;
     }
@@ -86,7 +86,7 @@ final class LoadedAlgorithm implements LoadedKernel {
         return launch.executed();
     }
 
-    /** Which library it is of, and which kernels it launches. */
+    /** Its library, and the kernels that it launches. */
     @Override
     public List<String> remarks() {
         return List.of(LibraryVersion.line(library), "launches " + launch);

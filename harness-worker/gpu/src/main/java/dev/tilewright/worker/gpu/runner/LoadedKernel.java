@@ -15,7 +15,7 @@ sealed interface LoadedKernel extends Arm, AutoCloseable permits LoadedCubin, Lo
     /** Poisons what the launch says is poisoned at first, before a launch of a verification. */
     void poison();
 
-    /** What is expected of launches on these sets. */
+    /** Expectations of launches on these sets. */
     Expected expected(TestData data, List<OperandSet> judged);
 
     /** The sets of operands whose outputs this kernel has written. */
@@ -27,10 +27,10 @@ sealed interface LoadedKernel extends Arm, AutoCloseable permits LoadedCubin, Lo
     /** A buffer of the kernel's own. */
     Optional<DeviceBuffer> buffer(String name);
 
-    /** What is launched. */
+    /** The kernel that is launched. */
     Executed executed();
 
-    /** What is worth knowing of it beside; empty if nothing is. */
+    /** Remarks on it. */
     List<String> remarks();
 
     @Override

@@ -34,7 +34,7 @@ final class ModelRequests implements RequestHandler {
         this.simulator = Simulator.of(this.gpu);
     }
 
-    /** What the model says of its GPU. */
+    /** Testbed of the model. */
     RunnerReply.Ready ready() {
         Testbed model = simulator.testbed();
         return new RunnerReply.Ready(

@@ -31,7 +31,7 @@ record Opening(Judgement before, Screen.Session session) {
         }
     }
 
-    /** Those of a trial that comes next; empty if its anchor is not there, or they cannot be queued. */
+    /** The opening of a trial that comes next; empty if its anchor is not there, or they cannot be queued. */
     static Optional<Opening> ahead(Workbench bench, RunTrial coming, TestData data, LoadedKernel kernel) {
         if (!isFor(coming)) {
             return Optional.empty();

@@ -36,7 +36,7 @@ sealed interface OutputContent {
         }
     }
 
-    /** What the C of the same set of operands holds: it is added in place. */
+    /** The content of C of the same set of operands: it is added in place. */
     record OfC(Gpu gpu, List<Reference.Content> c) implements OutputContent {
         @Override
         public void renew(int index, OperandSet set) {
@@ -52,7 +52,7 @@ sealed interface OutputContent {
         }
     }
 
-    /** Which of them a launch has. */
+    /** Kinds of content. */
     enum Kind {
         NOTHING,
         ZEROS,

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a request is at, and how long it was at each phase. */
+/** The phase of a request, and the time in each. */
 final class Phases {
 
     static final String LOAD = "load";

@@ -60,7 +60,7 @@ final class ProofRequests implements RequestHandler {
         this.texts = new TextProofs(sms);
     }
 
-    /** What the emulator says of its GPU. */
+    /** Testbed of the emulator. */
     RunnerReply.Ready ready() {
         Testbed own = build.testbed(sms, "none");
         return new RunnerReply.Ready(own.kind(), own.device(), own.driver(), own.smCount(), own.clockPolicy());
@@ -155,7 +155,7 @@ final class ProofRequests implements RequestHandler {
                 finding(proof));
     }
 
-    /** What was found, and for several GEMMs what was run: {@link Checked} has room for the shape of one. */
+    /** Findings, and the problem of several GEMMs: {@link Checked} has room for the shape of one. */
     private static String finding(Proof proof) {
         Stream<String> ran = proof.subject().asked().isSingle()
                 ? Stream.empty()
@@ -204,7 +204,7 @@ final class ProofRequests implements RequestHandler {
         return String.join("\n", lines);
     }
 
-    /** What a trial keeps of a proof beside its verdict; tells the phases on the way. */
+    /** The part of a proof that a trial keeps beside its verdict; tells the phases on the way. */
     private static final class Notes implements Witness {
 
         private final Phases phases;

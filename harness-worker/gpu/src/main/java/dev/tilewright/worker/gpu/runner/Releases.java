@@ -4,7 +4,7 @@ import dev.tilewright.worker.gpu.cuda.CudaException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What must be given back, the last first. */
+/** Resources that must be given back, the last first. */
 final class Releases implements AutoCloseable {
 
     private final List<Runnable> releases = new ArrayList<>();

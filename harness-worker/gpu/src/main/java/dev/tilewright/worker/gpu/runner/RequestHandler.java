@@ -5,7 +5,7 @@ import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What a runner does with its requests: run them on a GPU, predict, or prove. */
+/** Handles the requests of a runner: runs them on a GPU, predicts, or proves. */
 interface RequestHandler {
 
     /**

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  */
 record Slowing(Competitor plain, Competitor twin, LaunchDelay delay, long ctas, double by) {
 
-    /** What is measured may be off by this part of what is asked for. */
+    /** A measured slowing may be off by this part of the one asked for. */
     static final double TOLERANCE = 0.1;
 
     /** Of the nearest number of steps. */
@@ -116,7 +116,7 @@ record Slowing(Competitor plain, Competitor twin, LaunchDelay delay, long ctas, 
         }
     }
 
-    /** What a wait does, for readers. */
+    /** The effect of a wait, for readers. */
     static String words(Slowdown wait) {
         Ratio longer = Objects.requireNonNull(wait.longer());
         return String.format(

@@ -92,7 +92,7 @@ final class SmHolders implements AutoCloseable {
             }
         }
 
-        /** What a log says of it; empty if no SM is held. */
+        /** Text for a log; empty if no SM is held. */
         Optional<String> note(String when) {
             return sms.isEmpty()
                     ? Optional.empty()

@@ -36,7 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class TextProofs {
 
-    /** What the two are called in positions: nobody has them in files. */
+    /** Names of the two in positions: nobody has them in files. */
     private static final String PTX = "kernel.ptx";
 
     private static final String LAUNCH = "launch.yaml";

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is found out in the course of one trial, and the answer that comes of it. */
+/** Findings of one trial, and the answer made of them. */
 final class TrialFindings {
 
     /** Reads traces that were taken, without touching the GPU. */

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  */
 public record Ending(Epilogue epilogue, Tolerance tolerance, List<BufferDescription> c, List<BufferDescription> bias) {
 
-    /** That of a kernel which stores its sums as they are. */
+    /** The ending of a kernel that stores its sums as they are. */
     private static final Ending PLAIN = new Ending(Epilogue.NONE, new Tolerance.Exact(), List.of(), List.of());
 
     public Ending {
@@ -31,17 +31,17 @@ public record Ending(Epilogue epilogue, Tolerance tolerance, List<BufferDescript
         bias = List.copyOf(bias);
     }
 
-    /** That of a launch; one that nobody describes computes the problem. */
+    /** The ending of a launch; one without a description computes the problem. */
     public static Ending of(Optional<LaunchDescription> launch, Problem problem) {
         return launch.map(Ending::of).orElseGet(() -> of(problem));
     }
 
-    /** That of a launch, whose groups all have the same epilogue. */
+    /** The ending of a launch, whose groups all have the same epilogue. */
     public static Ending of(LaunchDescription launch) {
         return of(gemms(launch), launch::buffer);
     }
 
-    /** That of a kernel of ours for a problem. */
+    /** The ending of a kernel of ours for a problem. */
     static Ending of(Problem problem) {
         if (problem.epilogue().isNone()) {
             return PLAIN;
@@ -82,7 +82,7 @@ public record Ending(Epilogue epilogue, Tolerance tolerance, List<BufferDescript
                 .toList();
     }
 
-    /** What is done to the sums, with the types of what is added; not how closely it is compared. */
+    /** The steps and the types of the operands that they add, without the tolerance. */
     @Override
     public String toString() {
         return epilogue.said()

@@ -78,7 +78,7 @@ public final class GuardedBuffer implements AutoCloseable {
         }
     }
 
-    /** What {@link #fetchZones} copies, in bytes. */
+    /** Bytes that {@link #fetchZones} copies. */
     static final int FETCHED_BYTES = 2 * ZONE_BYTES;
 
     /** Puts a copy of both red zones into the stream. */
@@ -87,7 +87,7 @@ public final class GuardedBuffer implements AutoCloseable {
         gpu.fetch(address() + bytes, target, offset + ZONE_BYTES, ZONE_BYTES);
     }
 
-    /** What was written into zones that were fetched, and how many bytes from the buffer; empty if nothing was. */
+    /** A write into the zones that were fetched, and its distance from the buffer in bytes; empty if there is none. */
     static Optional<String> damage(byte[] zones) {
         return firstDamage(zones, 0)
                 .map(at -> "red zone written " + (ZONE_BYTES - at) + " bytes before the buffer")

@@ -40,7 +40,7 @@ public final class KernelOracle implements Oracle {
     private final OracleModule checksums;
     private final DeviceBuffer initial;
 
-    /** What decides the text of the reference. */
+    /** All that the text of the reference depends on. */
     private record Inputs(DataType a, DataType b, boolean kMajorA, boolean kMajorB) {
         static Inputs of(Problem problem) {
             return new Inputs(

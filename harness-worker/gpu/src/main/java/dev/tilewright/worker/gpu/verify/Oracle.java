@@ -63,7 +63,7 @@ public interface Oracle extends AutoCloseable {
             double scale,
             long result);
 
-    /** What a comparison found, by the bytes that it wrote, from the position of the buffer on. */
+    /** Result of a comparison, from the bytes that it wrote, from the position of the buffer on. */
     ElementErrors comparison(ByteBuffer written);
 
     @Override

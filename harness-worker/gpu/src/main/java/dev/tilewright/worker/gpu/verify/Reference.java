@@ -41,12 +41,12 @@ public record Reference(
     /** Bytes that a launch leaves as they were, by their checksum. */
     public record Kept(String name, long address, long bytes, long checksum) {}
 
-    /** Where the value of an element of D lies. */
+    /** Address of the value of an element of D. */
     long valueAt(long element) {
         return values.address() + element * Float.BYTES;
     }
 
-    /** Where the allowance of an element of D lies. */
+    /** Address of the allowance of an element of D. */
     long allowanceAt(long element) {
         return allowances.address() + element * Float.BYTES;
     }

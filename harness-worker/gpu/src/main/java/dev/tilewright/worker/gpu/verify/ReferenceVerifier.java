@@ -54,7 +54,7 @@ public final class ReferenceVerifier {
         return Math.clamp(SAMPLES_OF_ALL / gemms, MIN_SAMPLES, SAMPLES);
     }
 
-    /** Which elements of a GEMM are verified. */
+    /** Elements of a GEMM that are verified. */
     static List<Element> elements(ProblemShape shape, int samples, long seed) {
         Random random = new Random(seed);
         int[] rows = random.ints(samples, 0, shape.m()).toArray();
@@ -93,7 +93,7 @@ public final class ReferenceVerifier {
         verify(reference, seed, EndedSums.read(gpu, data, ending, reference));
     }
 
-    /** What is right in a line of D as it lies. */
+    /** The right values of a line of D as it lies. */
     interface Rule {
 
         /**
@@ -104,7 +104,7 @@ public final class ReferenceVerifier {
         OfElement line(long first, int width);
     }
 
-    /** What is right at an element. */
+    /** The right value of an element. */
     interface OfElement {
 
         /**

@@ -5,7 +5,7 @@ import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.cuda.GpuEvent;
 import dev.tilewright.worker.gpu.cuda.HostBuffer;
 
-/** Where a judgement finds what its comparisons wrote: on the device, and copied to the host. */
+/** Results of the comparisons of a judgement: on the device, and copied to the host. */
 record ResultArea(DeviceBuffer device, HostBuffer host, GpuEvent copied) implements AutoCloseable {
 
     /**

@@ -109,12 +109,12 @@ public final class TestData implements AutoCloseable {
         }
     }
 
-    /** What the outputs of kernels are compared with that compute the problem and no more. */
+    /** The reference of kernels that compute the problem without an epilogue. */
     public Reference plain() {
         return plain;
     }
 
-    /** What the outputs of kernels are compared with that compute the problem with its epilogue. */
+    /** The reference of kernels that compute the problem with its epilogue. */
     public Reference ofProblem() {
         return reference(Ending.of(problem));
     }
@@ -204,7 +204,7 @@ public final class TestData implements AutoCloseable {
         return problem;
     }
 
-    /** Where the GEMMs of the problem lie in the buffers of each set, and in the reference as in D. */
+    /** Layout of the GEMMs of the problem in the buffers of each set, and in the reference as in D. */
     public OperandLayout layout() {
         return layout;
     }

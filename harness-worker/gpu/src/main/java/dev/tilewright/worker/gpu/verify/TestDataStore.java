@@ -50,7 +50,7 @@ public final class TestDataStore implements AutoCloseable {
         return data;
     }
 
-    /** What {@link #get} would give without making anything; empty if it is not there. */
+    /** The result of {@link #get} without making anything; empty if it is not there. */
     public Optional<TestData> held(Problem asked, long seed) {
         return Optional.ofNullable(kept.get(new Key(asked.beside(Scenario.QUIET), seed)));
     }

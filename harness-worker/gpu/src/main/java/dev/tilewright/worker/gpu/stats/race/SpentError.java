@@ -15,7 +15,7 @@ public record SpentError(double total) {
         }
     }
 
-    /** What a look may spend, counted from 1. */
+    /** The error that a look may spend, counted from 1. */
     public double at(int look) {
         if (look < 1) {
             throw new IllegalArgumentException("looks are counted from 1, got " + look);
