@@ -116,6 +116,17 @@ public record SearchSpace(
                 .findFirst();
     }
 
+    /** The config with a value for each parameter that it lacks and that has one value here, such as the epilogue. */
+    public Config completed(Config config) {
+        Config all = config;
+        for (Parameter parameter : parameters) {
+            if (!config.has(parameter.name()) && parameter.values().size() == 1) {
+                all = all.with(parameter.name(), parameter.values().getFirst());
+            }
+        }
+        return all;
+    }
+
     private List<String> valueFaults(Config config) {
         List<String> faults = new ArrayList<>();
         List<String> missing = new ArrayList<>();

@@ -9,6 +9,7 @@ import dev.tilewright.model.text.Count;
 import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.family.DeviceLimits;
 import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
@@ -229,9 +230,10 @@ public final class ExportCommand extends ServiceVerb {
         space.refusal(problem).ifPresent(reason -> {
             throw CommandFailedException.usage(named.option() + ": " + reason);
         });
-        Config chosen = Syntax.read("--config", String.valueOf(config), Config::parse);
         DeviceLimits limits = DeviceLimits.of(constants.topology().smCount());
-        space.space(problem, limits).violation(chosen).ifPresent(violation -> {
+        SearchSpace all = space.space(problem, limits);
+        Config chosen = all.completed(Syntax.read("--config", String.valueOf(config), Config::parse));
+        all.violation(chosen).ifPresent(violation -> {
             throw CommandFailedException.usage("--config: " + violation);
         });
         return new ExportFolder.Text(

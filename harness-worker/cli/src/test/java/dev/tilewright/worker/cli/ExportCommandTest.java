@@ -103,6 +103,16 @@ class ExportCommandTest {
                 .hasValue(bundle.kernel(Config.of(Map.of())).entry());
     }
 
+    /** The epilogue is said once, by its option: the config need not repeat it. */
+    @Test
+    void aConfigNeedNotNameTheEpilogue() throws IOException {
+        Seen seen =
+                export("--shape", "1000x1032x264", "--epilogue", "bias,relu", "--config", CONFIG, "--format", "bundle");
+
+        assertThat(seen.exit()).isZero();
+        assertThat(Bundle.read(BundleFiles.read(folder)).epilogue()).hasToString("bias,relu");
+    }
+
     /** Programs and the cubin of an export lie beside its bundle, and are no part of it. */
     @Test
     void whatIsExportedWithProgramsIsTheSameBundle() throws IOException {
