@@ -201,7 +201,7 @@ final class CudaDevice extends RunnerDevice {
         rivals.forEach(rival -> quarantine.blame(rival.kernel().hash()));
     }
 
-    /** Where the runner is lost, nobody knows by which kernel: no arm is reported, and the log says why. */
+    /** A lost runner cannot name the kernel that ended it: no arm is reported, and the log says why. */
     @Override
     public FinalResult runTurns(PreparedTurns work) throws DeviceUnusableException {
         List<RunnerRequest.Entrant> entrants = work.arms().stream()
