@@ -6,7 +6,7 @@ import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

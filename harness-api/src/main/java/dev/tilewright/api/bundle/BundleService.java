@@ -9,7 +9,7 @@ import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.launch.bundle.BundleKernel;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -4,7 +4,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.Parameter;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

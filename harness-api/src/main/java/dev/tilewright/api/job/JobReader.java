@@ -19,8 +19,9 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.Simulator;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.parameter.Scheduler;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -205,7 +206,7 @@ class JobReader {
         });
         List<String> schedulers = request.schedulers();
         if (schedulers != null && !schedulers.isEmpty()) {
-            if (values.containsKey(FamilySpace.SCHEDULER)) {
+            if (values.containsKey(Scheduler.KEY.name())) {
                 faults.add(new Fault("/schedulers", "give either schedulers or parameters.scheduler"));
             }
             if (schedulers.stream().anyMatch(String::isBlank)
@@ -214,7 +215,7 @@ class JobReader {
                 return SpaceRestriction.NONE;
             }
             values.put(
-                    FamilySpace.SCHEDULER,
+                    Scheduler.KEY.name(),
                     schedulers.stream().map(ParameterValue::of).toList());
         }
         return new SpaceRestriction(values, full);
@@ -250,9 +251,9 @@ class JobReader {
         List<String> schedulers = request.schedulers();
         if (schedulers != null) {
             wanted.put(
-                    FamilySpace.SCHEDULER,
+                    Scheduler.KEY.name(),
                     schedulers.stream().map(ParameterValue::of).toList());
-            pointers.put(FamilySpace.SCHEDULER, "/schedulers");
+            pointers.put(Scheduler.KEY.name(), "/schedulers");
         }
         String ofWhich = request.problems().size() == 1 ? "" : " for " + problem.shapes();
         wanted.forEach((name, values) -> {

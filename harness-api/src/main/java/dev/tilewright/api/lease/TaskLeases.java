@@ -13,7 +13,7 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.space.family.FamilyBuild;
+import dev.tilewright.space.families.FamilyBuild;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package dev.tilewright.api.search;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.LaunchModel;
+import dev.tilewright.space.device.LaunchModel;
 import java.util.function.DoubleSupplier;
 
 /** What the cost model says of the launches of a problem, as logarithms; infinite for a config that is beyond it. */

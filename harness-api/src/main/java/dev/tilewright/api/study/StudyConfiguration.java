@@ -2,8 +2,8 @@ package dev.tilewright.api.study;
 
 import dev.tilewright.api.search.SearchStrategy;
 import dev.tilewright.api.search.Strategies;
-import dev.tilewright.space.family.Families;
-import dev.tilewright.space.family.FamilyBuild;
+import dev.tilewright.space.families.Families;
+import dev.tilewright.space.families.FamilyBuild;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

@@ -6,8 +6,8 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.families.Families;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 

@@ -12,7 +12,7 @@ import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Work;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.space.SearchSpace;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -15,7 +15,7 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.simulator.CostModel;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Simulator;
-import dev.tilewright.space.family.LaunchModel;
+import dev.tilewright.space.device.LaunchModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -15,7 +15,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.space.family.VendorSpace;
+import dev.tilewright.space.vendor.VendorSpace;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -21,7 +21,7 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.space.family.VendorSpace;
+import dev.tilewright.space.vendor.VendorSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

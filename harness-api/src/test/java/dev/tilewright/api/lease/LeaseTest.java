@@ -42,7 +42,7 @@ class LeaseTest {
         assertThat(lease.familyBuild()).hasSize(64);
         assertThat(lease.spaceHashes().get("toy"))
                 .isEqualTo(new ToyFamily()
-                        .space(lease.problem(), dev.tilewright.space.family.DeviceLimits.of(132))
+                        .space(lease.problem(), dev.tilewright.space.device.DeviceLimits.of(132))
                         .hash());
         assertThat(lease.problem().shape().n()).isEqualTo(384);
         assertThat(((Work.Screen) lease.work()).attempt()).isEqualTo(1);
@@ -206,7 +206,7 @@ class LeaseTest {
         Lease lease = worker.leaseOne();
         assertThat(lease.spaceHashes().get("toy"))
                 .isEqualTo(new ToyFamily()
-                        .space(lease.problem(), dev.tilewright.space.family.DeviceLimits.of(132))
+                        .space(lease.problem(), dev.tilewright.space.device.DeviceLimits.of(132))
                         .hash());
         worker.complete(lease, 9000);
         worker.workOff(1000, 1);

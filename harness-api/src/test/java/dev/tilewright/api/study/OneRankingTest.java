@@ -10,7 +10,7 @@ import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.simulator.Simulator;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.ranking.AlikeTrials;
 import dev.tilewright.space.ranking.FairShare;
 import dev.tilewright.space.ranking.SchedulerWorth;

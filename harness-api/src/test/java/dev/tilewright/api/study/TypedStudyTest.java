@@ -12,7 +12,7 @@ import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.simulator.Simulator;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import java.io.IOException;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package dev.tilewright.api.testing;
 import dev.tilewright.api.ApiApplication;
 import dev.tilewright.api.lease.LeaseWatch;
 import dev.tilewright.api.study.flow.StudyDriver;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.io.IOException;
 import java.io.UncheckedIOException;

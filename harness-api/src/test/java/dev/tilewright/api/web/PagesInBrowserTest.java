@@ -380,7 +380,7 @@ class PagesInBrowserTest {
         browser.click("#schedule summary");
         browser.fill("#when", "never");
         browser.click("#schedule button");
-        assertThat(browser.text()).contains("The gate was not scheduled", "got 'never'");
+        browser.awaitText("The gate was not scheduled", "got 'never'");
         browser.forgetConsole();
         looksRight("gate-schedule-refused");
         browser.fill("#when", "DAILY|03:00");

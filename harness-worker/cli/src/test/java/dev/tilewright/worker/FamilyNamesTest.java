@@ -2,7 +2,7 @@ package dev.tilewright.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
 import java.io.InputStream;

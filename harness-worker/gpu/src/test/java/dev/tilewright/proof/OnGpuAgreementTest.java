@@ -16,7 +16,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.export.DescribedLaunch;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.worker.gpu.cuda.CudaGpu;
 import dev.tilewright.worker.gpu.cuda.CudaProbe;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;

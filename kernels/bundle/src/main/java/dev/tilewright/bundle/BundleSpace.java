@@ -14,11 +14,12 @@ import dev.tilewright.space.Constraint;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.Blocking;
-import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.VendorFamily;
+import dev.tilewright.space.parameter.Scheduler;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
@@ -129,7 +130,7 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
     public List<String> tile() {
         return bundle.parameters().stream()
                 .map(BundleParameter::name)
-                .filter(name -> !name.equals(SCHEDULER))
+                .filter(name -> !name.equals(Scheduler.KEY.name()))
                 .toList();
     }
 

@@ -13,7 +13,7 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

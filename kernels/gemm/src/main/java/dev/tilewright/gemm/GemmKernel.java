@@ -5,7 +5,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 
 /**
  * A built kernel: one text for all problem shapes, and the rule by which it is launched for one of them.

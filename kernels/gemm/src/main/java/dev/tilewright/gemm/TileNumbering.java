@@ -2,7 +2,7 @@ package dev.tilewright.gemm;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.TileLocation;
+import dev.tilewright.space.parameter.TileLocation;
 
 /**
  * The cluster tiles of a problem, and their pieces along K, numbered from 0: what a tile scheduler hands out. A tile
@@ -16,13 +16,13 @@ public sealed interface TileNumbering permits TileGrid, TileTable {
      * @throws IllegalArgumentException if the problem is of several GEMMs and the config computes one
      */
     static TileNumbering of(Problem problem, Config config) {
-        return switch (TileLocation.of(config)) {
+        return switch (TileLocation.KEY.of(config)) {
             case TABLE -> TileTable.of(problem, config);
             case RASTER -> {
                 if (!problem.isSingle()) {
                     throw new IllegalArgumentException("groups = "
                             + problem.groups().size() + " and batch = " + problem.batch() + ": several GEMMs need "
-                            + TileLocation.PARAMETER + " = " + TileLocation.TABLE + ", got " + config.canonical());
+                            + TileLocation.KEY.name() + " = " + TileLocation.TABLE + ", got " + config.canonical());
                 }
                 yield TileGrid.of(problem.shape(), config);
             }

@@ -4,8 +4,8 @@ import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.LaunchConfig;
-import dev.tilewright.space.family.TileOrder;
+import dev.tilewright.space.parameter.LaunchConfig;
+import dev.tilewright.space.parameter.TileOrder;
 import dev.tilewright.space.raster.Raster;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,7 +51,7 @@ public record TileTable(List<Row> rows, int clusterSize) implements TileNumberin
         for (int gemm = 0; gemm < gemms.size(); gemm++) {
             add(rows, gemm, gemms.get(gemm).shape(), config);
         }
-        switch (TileOrder.orAsGiven(config)) {
+        switch (TileOrder.KEY.of(config)) {
             case AS_GIVEN -> {}
             case LONGEST_FIRST ->
                 rows.sort(Comparator.comparingInt(Row::kBlocks).reversed());

@@ -9,8 +9,8 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.testing.Selection;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ class DelayedKernelTest {
         Problem problem = Problem.of(new ProblemShape(4096, 4096, 4096), DataType.BF16);
         List<Config> some = SpaceTree.of(
                         family.space().space(problem, DeviceLimits.of(132)).usual(Map.of()))
-                .representatives(List.of(FamilySpace.SCHEDULER));
+                .representatives(List.of(Scheduler.KEY.name()));
         assertThat(some).isNotEmpty();
         for (Config config : Selection.of(some, 2)) {
             GemmKernel kernel = family.build(config, false);

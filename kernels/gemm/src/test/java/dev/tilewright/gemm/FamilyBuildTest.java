@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.ptx.PtxModule;
-import dev.tilewright.space.family.FamilyBuild;
+import dev.tilewright.space.families.FamilyBuild;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;

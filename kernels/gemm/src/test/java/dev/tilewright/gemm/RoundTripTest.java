@@ -24,7 +24,7 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.parse.PtxParser;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.testing.Draws;
 import java.util.Optional;
 import java.util.SplittableRandom;

@@ -6,8 +6,8 @@ import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.ptx.PtxModule;
-import dev.tilewright.space.family.ClassFiles;
-import dev.tilewright.space.family.FamilyBuild;
+import dev.tilewright.space.families.ClassFiles;
+import dev.tilewright.space.families.FamilyBuild;
 import java.util.Map;
 
 /**

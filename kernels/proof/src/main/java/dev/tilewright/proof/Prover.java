@@ -10,9 +10,9 @@ import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.ptx.parse.PtxParseException;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.Blocking;
-import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.parameter.Scheduler;
 import java.util.Optional;
 
 /**
@@ -87,11 +87,11 @@ public final class Prover {
      * Whether clusters ask the hardware for those that were not launched yet: then it matters how those come to run.
      */
     static boolean cancels(Config config) {
-        return Scheduler.of(config) == Scheduler.CLC;
+        return Scheduler.KEY.of(config) == Scheduler.CLC;
     }
 
     /** Whether a cluster takes tile after tile; under the scheduler {@code single} it has one by design. */
     static boolean isPersistent(Config config) {
-        return Scheduler.of(config) != Scheduler.SINGLE;
+        return Scheduler.KEY.of(config) != Scheduler.SINGLE;
     }
 }

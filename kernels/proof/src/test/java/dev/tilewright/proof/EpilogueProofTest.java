@@ -17,7 +17,7 @@ import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.proof.file.CheckOptions;
 import dev.tilewright.proof.file.FileVerdict;
 import dev.tilewright.proof.file.KernelFile;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -18,7 +18,7 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.testing.Selection;
 import java.nio.ByteBuffer;

@@ -3,7 +3,7 @@ package dev.tilewright.simulator;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.LaunchModel;
+import dev.tilewright.space.device.LaunchModel;
 import dev.tilewright.space.raster.Raster;
 import java.util.Collections;
 import java.util.List;
@@ -62,10 +62,10 @@ public final class CostModel implements LaunchModel {
     }
 
     private Cost cost(Problem problem, Config config, boolean screen) {
-        KernelPlan plan = KernelPlan.of(config, gpu.architecture());
+        KernelCost kernel = KernelCost.of(config, gpu.architecture());
         double clockMhz = gpu.power().boostMhz();
         for (int round = 1; ; round++) {
-            Launch launch = new Launch(gpu, plan, problem, clockMhz);
+            Launch launch = new Launch(gpu, kernel, problem, clockMhz);
             double ns = launch.ns();
             if (round == ROUNDS) {
                 return new Cost(
@@ -115,7 +115,7 @@ public final class CostModel implements LaunchModel {
     /** One launch at one clock. */
     private static final class Launch {
         private final GpuConstants gpu;
-        private final KernelPlan plan;
+        private final KernelCost kernel;
         private final Problem problem;
         private final TileModel model;
         /** Clusters of a persistent grid, of which one of a size that was asked for may have more than are resident. */
@@ -129,25 +129,28 @@ public final class CostModel implements LaunchModel {
         private double l2Bytes;
         private double dramBytes;
 
-        Launch(GpuConstants gpu, KernelPlan plan, Problem problem, double clockMhz) {
+        Launch(GpuConstants gpu, KernelCost kernel, Problem problem, double clockMhz) {
             this.gpu = gpu;
-            this.plan = plan;
+            this.kernel = kernel;
             this.problem = problem;
-            this.model = new TileModel(gpu, plan, problem, clockMhz);
-            int size = plan.clusterSize();
+            this.model = new TileModel(gpu, kernel, problem, clockMhz);
+            int size = kernel.cluster().size();
             int ctas = gpu.topology().smCount() - problem.scenario().busySms();
-            int fit = plan.residentCtas();
-            int grid = plan.launch().gridSize() > 0 && plan.scheduler().residentGrid()
-                    ? plan.launch().gridSize()
+            int fit = kernel.residentCtas();
+            int grid = kernel.schedule().launch().gridSize() > 0
+                            && kernel.schedule().scheduler().residentGrid()
+                    ? kernel.schedule().launch().gridSize()
                     : ctas * fit;
             this.slots = Math.max(1, Math.min(gpu.topology().residentClusters(size), Math.min(ctas, grid) / size));
             int most = Math.min(fit, Math.ceilDiv(grid, ctas));
             this.together = Math.clamp(Math.ceilDiv(clusterTiles(), slots), 1, most);
-            int wanted = plan.launch().gridSize() > 0 ? plan.launch().gridSize() / size : slots * fit;
+            int wanted = kernel.schedule().launch().gridSize() > 0
+                    ? kernel.schedule().launch().gridSize() / size
+                    : slots * fit;
             this.launched = Math.clamp(clusterTiles(), 1, Math.max(1, wanted));
-            this.late = plan.scheduler().fixed()
+            this.late = kernel.schedule().scheduler().fixed()
                     && launched > slots * most
-                    && plan.mainloop().fittingCtas() <= most;
+                    && kernel.multiply().fittingCtas() <= most;
         }
 
         private long clusterTiles() {
@@ -155,15 +158,19 @@ public final class CostModel implements LaunchModel {
             for (ProblemShape shape : problem.groups()) {
                 tiles += (long) rows(shape) * columns(shape);
             }
-            return tiles * problem.batch() * plan.splitK();
+            return tiles * problem.batch() * kernel.pieces();
         }
 
         private int rows(ProblemShape shape) {
-            return Math.ceilDiv(Math.ceilDiv(shape.m(), plan.tileM()), plan.clusterM());
+            return Math.ceilDiv(
+                    Math.ceilDiv(shape.m(), kernel.multiply().tileM()),
+                    kernel.cluster().m());
         }
 
         private int columns(ProblemShape shape) {
-            return Math.ceilDiv(Math.ceilDiv(shape.n(), plan.tileN()), plan.clusterN());
+            return Math.ceilDiv(
+                    Math.ceilDiv(shape.n(), kernel.multiply().tileN()),
+                    kernel.cluster().n());
         }
 
         double l2Bytes() {
@@ -178,7 +185,8 @@ public final class CostModel implements LaunchModel {
         double readsOfL2() {
             double bytes = 0;
             for (ProblemShape shape : problem.groups()) {
-                bytes += problem.batch() * model.readsOfL2(shape, plan.launch().raster(rows(shape), columns(shape)));
+                bytes += problem.batch()
+                        * model.readsOfL2(shape, kernel.schedule().launch().raster(rows(shape), columns(shape)));
             }
             return bytes;
         }
@@ -187,7 +195,7 @@ public final class CostModel implements LaunchModel {
         double smShare() {
             long tiles = clusterTiles();
             long wave = (long) slots * together;
-            double ctas = (double) tiles * plan.clusterSize();
+            double ctas = (double) tiles * kernel.cluster().size();
             return ctas
                     / ((double) Math.ceilDiv(tiles, wave)
                             * together
@@ -215,8 +223,8 @@ public final class CostModel implements LaunchModel {
 
         private double launchNs() {
             GpuConstants.Overheads overheads = gpu.overheads();
-            return overheads.launchNs(plan.launchOverlap())
-                    + (plan.clusterSize() > 1 ? overheads.clusterLaunchNs() : 0);
+            return overheads.launchNs(kernel.schedule().overlaps())
+                    + (kernel.cluster().size() > 1 ? overheads.clusterLaunchNs() : 0);
         }
 
         /** The cluster tiles of one group, all alike. */
@@ -228,19 +236,20 @@ public final class CostModel implements LaunchModel {
             private final double missShare;
 
             Tiles(ProblemShape shape) {
-                Raster raster = plan.launch().raster(rows(shape), columns(shape));
-                this.count = (long) raster.tilesM() * raster.tilesN() * problem.batch() * plan.splitK();
+                Raster raster = kernel.schedule().launch().raster(rows(shape), columns(shape));
+                this.count = (long) raster.tilesM() * raster.tilesN() * problem.batch() * kernel.pieces();
                 // The largest piece is the last one.
-                this.blocks = plan.blocks(shape.k(), plan.splitK() - 1);
-                this.traffic = model.wholeTile(shape, raster, blocks * plan.tileK());
+                this.blocks = kernel.blocks(shape.k(), kernel.pieces() - 1);
+                this.traffic =
+                        model.wholeTile(shape, raster, blocks * kernel.load().tileK());
                 WaveTraffic waves = WaveTraffic.of(
                         gpu.memory(),
                         problem,
                         raster,
                         traffic,
-                        plan.l2Hint(),
+                        kernel.load().l2Hint(),
                         Math.min(count, (long) slots * together),
-                        plan.splitK(),
+                        kernel.pieces(),
                         (double) shape.m() * shape.n() * problem.bytesAtAnElement(),
                         sums());
                 this.tileDramBytes = waves.bytes() * problem.batch() / count;
@@ -251,8 +260,12 @@ public final class CostModel implements LaunchModel {
 
             /** Bytes that the pieces of all tiles leave for each other. */
             private double sums() {
-                long pieces = plan.splitK() > 1 ? count : 0;
-                return (double) pieces * plan.clusterSize() * plan.tileM() * plan.tileN() * Float.BYTES;
+                long pieces = kernel.pieces() > 1 ? count : 0;
+                return (double) pieces
+                        * kernel.cluster().size()
+                        * kernel.multiply().tileM()
+                        * kernel.multiply().tileN()
+                        * Float.BYTES;
             }
 
             double ns() {
@@ -290,8 +303,8 @@ public final class CostModel implements LaunchModel {
 
             /** The visible time of the first loads, and of the last epilogue if the other epilogues are hidden. */
             double edgeNs() {
-                double first = plan.scheduler().residentGrid() ? model.latencyNs(missShare) : 0;
-                return plan.mainloop().tilesInFlight() > 1 ? first + model.epilogueNs() : first;
+                double first = kernel.schedule().scheduler().residentGrid() ? model.latencyNs(missShare) : 0;
+                return kernel.multiply().tilesInFlight() > 1 ? first + model.epilogueNs() : first;
             }
 
             /**
@@ -319,10 +332,10 @@ public final class CostModel implements LaunchModel {
                         traffic.smFill(),
                         new TileModel.Load(
                                 traffic.l2() * running, dramNs, missShare, sharing, follows ? epilogueNs : 0));
-                if (plan.scheduler().dynamic()) {
+                if (kernel.schedule().scheduler().dynamic()) {
                     return Math.max(tileNs(mainloopNs, epilogueNs, sharing) + model.handoffNs(), model.askNs());
                 }
-                if (plan.scheduler().residentGrid()) {
+                if (kernel.schedule().scheduler().residentGrid()) {
                     return tileNs(mainloopNs, epilogueNs, sharing);
                 }
                 double startNs = gpu.overheads().ctaLaunchNs() + model.latencyNs(missShare);
@@ -334,7 +347,7 @@ public final class CostModel implements LaunchModel {
              * @param mainloopNs of the tiles of all CTAs that share an SM, while each of them has its epilogue alone
              */
             private double tileNs(double mainloopNs, double epilogueNs, int sharing) {
-                int teams = plan.mainloop().tilesInFlight();
+                int teams = kernel.multiply().tilesInFlight();
                 return Math.max(mainloopNs, (mainloopNs / sharing + epilogueNs) / teams);
             }
         }

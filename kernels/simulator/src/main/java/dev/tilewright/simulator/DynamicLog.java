@@ -1,6 +1,6 @@
 package dev.tilewright.simulator;
 
-import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.parameter.Scheduler;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

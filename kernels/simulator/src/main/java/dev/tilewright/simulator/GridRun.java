@@ -2,7 +2,7 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.simulator.TiledProblem.Section;
-import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.raster.Raster;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 final class GridRun {
 
     private final GpuConstants gpu;
-    private final KernelPlan plan;
+    private final KernelCost kernel;
     private final TiledProblem tiled;
     private final TileModel model;
     private final L2Cache cache;
@@ -113,7 +113,7 @@ final class GridRun {
 
     GridRun(
             GpuConstants gpu,
-            KernelPlan plan,
+            KernelCost kernel,
             Problem problem,
             TiledProblem tiled,
             Placement placement,
@@ -121,12 +121,12 @@ final class GridRun {
             double clockMhz,
             long seed) {
         this.gpu = gpu;
-        this.plan = plan;
+        this.kernel = kernel;
         this.tiled = tiled;
-        this.model = new TileModel(gpu, plan, problem, clockMhz);
-        this.cache = new L2Cache(gpu.memory(), problem, tiled, plan.l2Hint());
+        this.model = new TileModel(gpu, kernel, problem, clockMhz);
+        this.cache = new L2Cache(gpu.memory(), problem, tiled, kernel.load().l2Hint());
         this.pending = new PendingClusters(placement.clusters());
-        this.scheduler = TileScheduler.start(plan.scheduler(), pending, tiled.clusterTiles());
+        this.scheduler = TileScheduler.start(kernel.schedule().scheduler(), pending, tiled.clusterTiles());
         this.newcomer = new Newcomer(conditions.arrival());
         this.variation =
                 conditions.variation() ? gpu.variation() : gpu.variation().withoutJitter();
@@ -139,11 +139,11 @@ final class GridRun {
 
     /** The SMs of a cluster work in step: the slowest sets the pace. */
     private Slot slot(int firstSm) {
-        double slowest = IntStream.range(firstSm, firstSm + plan.clusterSize())
+        double slowest = IntStream.range(firstSm, firstSm + kernel.cluster().size())
                 .mapToDouble(sm -> new SplittableRandom(seed * 0xD1342543DE82EF95L + sm).nextDouble())
                 .max()
                 .orElseThrow();
-        int teams = plan.mainloop().tilesInFlight() * plan.ctasOfGridPerSm();
+        int teams = kernel.multiply().tilesInFlight() * kernel.ctasOfGridPerSm();
         return new Slot(firstSm, teams, variation.sm() * slowest);
     }
 
@@ -159,7 +159,7 @@ final class GridRun {
                 }
             }
             starting.forEach(slot -> startTile(slot, now));
-            if (!plan.asksAfterMainloop()) {
+            if (!kernel.schedule().asksAfterMainloop()) {
                 claimTiles(starting);
             }
             starting.clear();
@@ -181,7 +181,7 @@ final class GridRun {
             return launch(slot, now);
         }
         slot.firstTile = false;
-        if (plan.asksAfterMainloop()) {
+        if (kernel.schedule().asksAfterMainloop()) {
             slot.askNs = now;
             claimTiles(List.of(slot));
         }
@@ -194,10 +194,10 @@ final class GridRun {
         slot.cluster = Slot.EMPTY;
         double exitNs = slot.lastEndNs() + gpu.overheads().storeDrainNs();
         endNs = Math.max(endNs, exitNs);
-        double freeNs = newcomer.offer(plan.clusterSize(), exitNs);
+        double freeNs = newcomer.offer(kernel.cluster().size(), exitNs);
         if (pending.isEmpty()) {
             if (freeNs == exitNs) {
-                newcomer.leave(plan.clusterSize(), exitNs);
+                newcomer.leave(kernel.cluster().size(), exitNs);
             }
         } else if (Double.isFinite(freeNs)) {
             events.add(new Event(freeNs + gpu.overheads().ctaLaunchNs() + model.clusterTurnNs(), slot));
@@ -208,7 +208,7 @@ final class GridRun {
     /** Whether the next cluster of the grid, if there is one, starts in an empty slot. */
     private boolean launch(Slot slot, double now) {
         if (pending.isEmpty()) {
-            newcomer.leave(plan.clusterSize(), now);
+            newcomer.leave(kernel.cluster().size(), now);
             return false;
         }
         slot.cluster = pending.take();
@@ -258,12 +258,12 @@ final class GridRun {
         double startNs = Math.max(now, slot.teamFreeNs[slot.team]);
         if (slot.firstTile) {
             startNs = now + model.prologueNs();
-        } else if (plan.scheduler().dynamic()) {
+        } else if (kernel.schedule().scheduler().dynamic()) {
             startNs = Math.max(startNs, slot.tileKnownNs + model.firstLoadNs()) + model.handoffNs();
         }
         TileModel.Traffic traffic = model.traffic(work);
         double dramNs = dramBytesBeside(slot.depth) / gpu.memory().dramBytesPerNs();
-        int together = plan.ctasOfGridPerSm();
+        int together = kernel.ctasOfGridPerSm();
         TileModel.Load load = new TileModel.Load(
                 traffic.l2() * running * together,
                 dramNs * together,
@@ -273,7 +273,7 @@ final class GridRun {
         double modelledNs = model.mainloopNs(model.blocks(work.depth()), traffic.smFill(), load) / together;
         double mainloopNs = Math.max(modelledNs * lengthening(slot), dramNs);
         double multipliedNs = startNs + mainloopNs;
-        boolean oneByOne = plan.mainloop().sharedEpilogue() && together == 1;
+        boolean oneByOne = kernel.multiply().sharedEpilogue() && together == 1;
         double epilogueStartNs = oneByOne ? Math.max(multipliedNs, slot.lastEndNs()) : multipliedNs;
         double endNs = epilogueStartNs + model.epilogueNs(work);
         slot.teamFreeNs[slot.team] = endNs;
@@ -290,17 +290,20 @@ final class GridRun {
     private void claimTiles(List<Slot> asking) {
         List<Slot> round = new ArrayList<>(asking);
         while (!round.isEmpty()) {
-            round.removeIf(slot -> slot.refused || slot.claims.size() >= plan.queriesInFlight());
+            round.removeIf(slot ->
+                    slot.refused || slot.claims.size() >= kernel.schedule().queriesInFlight());
             round.forEach(this::claimTile);
         }
     }
 
     private void claimTile(Slot slot) {
-        boolean yields = plan.scheduler() == Scheduler.CLC && newcomer.waits(slot.askNs);
+        boolean yields = kernel.schedule().scheduler() == Scheduler.CLC && newcomer.waits(slot.askNs);
         int next = yields ? TileScheduler.NONE : scheduler.next(slot.lastClaimed);
         if (next == TileScheduler.NONE) {
             slot.refused = true;
-            failedQueries += plan.scheduler().dynamic() ? plan.queriesInFlight() - slot.claims.size() : 0;
+            failedQueries += kernel.schedule().scheduler().dynamic()
+                    ? kernel.schedule().queriesInFlight() - slot.claims.size()
+                    : 0;
             return;
         }
         slot.lastClaimed = next;

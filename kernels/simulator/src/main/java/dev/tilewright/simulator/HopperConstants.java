@@ -1,6 +1,6 @@
 package dev.tilewright.simulator;
 
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 
 /**
  * The constants of the H200, and of the H100, which differs only in its memory. The same table with longer reasons is

@@ -2,7 +2,7 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.space.family.L2Hint;
+import dev.tilewright.space.parameter.L2Hint;
 import java.util.Arrays;
 
 /**

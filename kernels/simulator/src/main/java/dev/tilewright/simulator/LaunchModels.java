@@ -2,8 +2,8 @@ package dev.tilewright.simulator;
 
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.space.device.LaunchModel;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.space.family.LaunchModel;
 import java.util.Optional;
 import java.util.function.Predicate;
 

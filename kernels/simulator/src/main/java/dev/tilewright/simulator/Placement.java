@@ -27,9 +27,9 @@ record Placement(int launched, int clusters, List<Integer> firstSms, List<Intege
      *
      * @throws IllegalArgumentException if the grid holds no cluster, or the busy SMs leave room for none
      */
-    static Placement of(GpuConstants.Topology topology, KernelPlan plan, Scenario scenario, int clusterTiles) {
-        int size = plan.clusterSize();
-        int gridSize = plan.launch().gridSize();
+    static Placement of(GpuConstants.Topology topology, KernelCost kernel, Scenario scenario, int clusterTiles) {
+        int size = kernel.cluster().size();
+        int gridSize = kernel.schedule().launch().gridSize();
         int resident = topology.residentClusters(size);
         List<Integer> firstSms = slots(topology, size)
                 .filter(sm -> sm >= scenario.busySms())
@@ -48,12 +48,12 @@ record Placement(int launched, int clusters, List<Integer> firstSms, List<Intege
         if (gridSize > 0 && gridSize < size) {
             throw new IllegalArgumentException("gridSize " + gridSize + " holds no cluster of " + size + " CTAs");
         }
-        if (!plan.scheduler().residentGrid()) {
+        if (!kernel.schedule().scheduler().residentGrid()) {
             return new Placement(clusterTiles, clusterTiles, firstSms, busyFirstSms);
         }
         int wanted = gridSize == 0 ? firstSms.size() : gridSize / size;
         int clusters = Math.min(wanted, clusterTiles);
-        int launched = Math.min(wanted * plan.ctasOfGridPerSm(), clusterTiles);
+        int launched = Math.min(wanted * kernel.ctasOfGridPerSm(), clusterTiles);
         return new Placement(launched, clusters, firstSms, busyFirstSms);
     }
 

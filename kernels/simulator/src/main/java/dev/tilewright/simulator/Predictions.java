@@ -6,10 +6,10 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Candidates;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.Tile;
-import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.device.LaunchModel;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.space.family.LaunchModel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -67,12 +67,13 @@ public record Predictions(
 
         static Timed of(GpuConstants gpu, LaunchModel model, Problem problem, Config config) {
             LaunchModel.Cost cost = model.settled(problem, config);
-            KernelPlan plan = KernelPlan.of(config, gpu.architecture());
+            KernelCost kernel = KernelCost.of(config, gpu.architecture());
             long tiles = problem.groups().stream()
                     .mapToLong(shape ->
-                            (long) Math.ceilDiv(shape.m(), plan.tileM()) * Math.ceilDiv(shape.n(), plan.tileN()))
+                            (long) Math.ceilDiv(shape.m(), kernel.multiply().tileM())
+                                    * Math.ceilDiv(shape.n(), kernel.multiply().tileN()))
                     .sum();
-            if (tiles * problem.batch() * plan.splitK() > MOST_TILES) {
+            if (tiles * problem.batch() * kernel.pieces() > MOST_TILES) {
                 return new Timed(config, cost.ns(), cost.clockMhz(), cost, "waves");
             }
             SimulatedRun run = Simulator.of(gpu).run(problem, config, Simulator.USUAL_SEED);

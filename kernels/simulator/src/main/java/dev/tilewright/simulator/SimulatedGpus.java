@@ -1,7 +1,7 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.trial.Architecture;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -62,19 +62,23 @@ public final class Simulator {
      * @throws IllegalArgumentException naming a value that the model cannot take, and the rule
      */
     public SimulatedRun run(Problem problem, Config config, Conditions conditions, long seed) {
-        KernelPlan plan = KernelPlan.of(config, gpu.architecture());
-        TiledProblem tiled = TiledProblem.of(problem, plan);
-        Placement placement = Placement.of(gpu.topology(), plan, problem.scenario(), tiled.clusterTiles());
+        KernelCost kernel = KernelCost.of(config, gpu.architecture());
+        TiledProblem tiled = TiledProblem.of(problem, kernel);
+        Placement placement = Placement.of(gpu.topology(), kernel, problem.scenario(), tiled.clusterTiles());
         double clockMhz = gpu.power().boostMhz();
         for (int round = 1; ; round++) {
             GridRun.Outcome outcome =
-                    new GridRun(gpu, plan, problem, tiled, placement, conditions, clockMhz, seed).run();
-            double timeNs = gpu.overheads().launchNs(plan.launchOverlap()) + outcome.endNs();
+                    new GridRun(gpu, kernel, problem, tiled, placement, conditions, clockMhz, seed).run();
+            double timeNs = gpu.overheads().launchNs(kernel.schedule().overlaps()) + outcome.endNs();
             PowerModel.Energy energy = power.energy(problem.flops(), outcome.l2Bytes(), outcome.dramBytes());
             double sustainedMhz = power.sustainedMhz(energy, timeNs, clockMhz);
             if (round == MAX_ROUNDS || Math.abs(sustainedMhz - clockMhz) <= CLOCK_TOLERANCE_MHZ) {
                 SpanLog log = SpanLog.of(
-                        plan, tiled, gpu.topology().smCount(), conditions.heldSms(problem.scenario()), outcome.tiles());
+                        kernel,
+                        tiled,
+                        gpu.topology().smCount(),
+                        conditions.heldSms(problem.scenario()),
+                        outcome.tiles());
                 return new SimulatedRun(
                         timeNs,
                         problem.tflops(timeNs),
@@ -84,11 +88,11 @@ public final class Simulator {
                         outcome.dramBytes(),
                         log.firstStartNs(),
                         new Executed(
-                                placement.launched() * plan.clusterSize(),
-                                plan.clusterSize(),
-                                plan.mainloop().threads()),
+                                placement.launched() * kernel.cluster().size(),
+                                kernel.cluster().size(),
+                                kernel.multiply().threads()),
                         log.evidence(),
-                        DynamicLog.of(plan.scheduler(), outcome),
+                        DynamicLog.of(kernel.schedule().scheduler(), outcome),
                         log.spans());
             }
             clockMhz = sustainedMhz;

@@ -12,17 +12,20 @@ import java.util.stream.IntStream;
 record SpanLog(double firstStartNs, List<TileSpan> spans, SchedulerEvidence evidence) {
 
     /** @param heldSms how many SMs, those with the lowest ids, are held for the whole launch */
-    static SpanLog of(KernelPlan plan, TiledProblem tiled, int smCount, int heldSms, List<GridRun.ClusterTile> tiles) {
+    static SpanLog of(
+            KernelCost kernel, TiledProblem tiled, int smCount, int heldSms, List<GridRun.ClusterTile> tiles) {
         double origin =
                 tiles.stream().mapToDouble(GridRun.ClusterTile::startNs).min().orElseThrow();
-        List<TileSpan> spans = new ArrayList<>(tiles.size() * plan.clusterSize());
+        List<TileSpan> spans = new ArrayList<>(tiles.size() * kernel.cluster().size());
         for (GridRun.ClusterTile tile : tiles) {
             TiledProblem.Work work = tiled.work(tile.tile());
             Section section = work.section();
             Raster.Place coordinates = work.coordinates();
-            for (int rank = 0; rank < plan.clusterSize(); rank++) {
-                int tileM = coordinates.m() * plan.clusterM() + rank % plan.clusterM();
-                int tileN = coordinates.n() * plan.clusterN() + rank / plan.clusterM();
+            for (int rank = 0; rank < kernel.cluster().size(); rank++) {
+                int tileM = coordinates.m() * kernel.cluster().m()
+                        + rank % kernel.cluster().m();
+                int tileN = coordinates.n() * kernel.cluster().n()
+                        + rank / kernel.cluster().m();
                 spans.add(new TileSpan(
                         tile.firstSm() + rank,
                         tile.cluster(),

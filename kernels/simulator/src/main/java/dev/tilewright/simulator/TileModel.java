@@ -36,16 +36,16 @@ final class TileModel {
     private static final int SECTOR_BYTES = 32;
 
     private final GpuConstants gpu;
-    private final KernelPlan plan;
+    private final KernelCost kernel;
     private final Problem problem;
     private final OperandTypes types;
     private final double clkNs;
     private final double tensorNs;
     private final Map<Raster, GpcSharing> sharings = new HashMap<>();
 
-    TileModel(GpuConstants gpu, KernelPlan plan, Problem problem, double clockMhz) {
+    TileModel(GpuConstants gpu, KernelCost kernel, Problem problem, double clockMhz) {
         this.gpu = gpu;
-        this.plan = plan;
+        this.kernel = kernel;
         this.problem = problem;
         this.types = problem.types();
         this.clkNs = 1e3 / clockMhz;
@@ -65,19 +65,22 @@ final class TileModel {
     record Traffic(double panelA, double panelB, double l2, double smFill, double output, double inGpc) {}
 
     private double tensorClk() {
-        return switch (plan.mainloop()) {
-            case Mainloop.Wgmma wgmma -> wgmmaClk(wgmma);
-            case Mainloop.Tcgen05 tcgen05 -> tcgen05Clk(tcgen05);
+        return switch (kernel.multiply()) {
+            case MultiplyCost.Wgmma wgmma -> wgmmaClk(wgmma);
+            case MultiplyCost.Tcgen05 tcgen05 -> tcgen05Clk(tcgen05);
         };
     }
 
     /** Shared memory is read for each instruction, 64 rows of A and N of B, and filled for each block. */
-    private double wgmmaClk(Mainloop.Wgmma wgmma) {
+    private double wgmmaClk(MultiplyCost.Wgmma wgmma) {
         GpuConstants.TensorCores cores = gpu.tensorCores();
         int n = wgmma.columns();
-        double instructions = (double) plan.tileM() * plan.tileN() / (64 * n);
-        double rows = instructions * (64 + n) + cores.fillShare() * (plan.tileM() + plan.tileN());
-        double sharedClk = rows * plan.tileK() * types.a().bytes() / cores.sharedReadBytesPerClk();
+        double instructions =
+                (double) kernel.multiply().tileM() * kernel.multiply().tileN() / (64 * n);
+        double rows = instructions * (64 + n)
+                + cores.fillShare()
+                        * (kernel.multiply().tileM() + kernel.multiply().tileN());
+        double sharedClk = rows * kernel.load().tileK() * types.a().bytes() / cores.sharedReadBytesPerClk();
         double alone = wgmma.epilogueWarpgroups() == 1 && wgmma.waitDepth() == 0 ? cores.drainClk() : 0;
         return Math.max(fullClk() / cores.issueEfficiency(), sharedClk) + cores.blockClk() + alone;
     }
@@ -85,23 +88,35 @@ final class TileModel {
     /** Of a block, if the tensor cores never wait. */
     private double fullClk() {
         double flopPerClk = gpu.tensorCores().flopPerClk() * 2 / types.a().bytes();
-        return 2.0 * plan.tileM() * plan.tileN() * plan.tileK() / flopPerClk;
+        return 2.0
+                * kernel.multiply().tileM()
+                * kernel.multiply().tileN()
+                * kernel.load().tileK()
+                / flopPerClk;
     }
 
     /** Each SM reads its rows of A and, of a CTA pair, its half of B; 64 rows leave half of the tensor cores idle. */
-    private double tcgen05Clk(Mainloop.Tcgen05 tcgen05) {
+    private double tcgen05Clk(MultiplyCost.Tcgen05 tcgen05) {
         GpuConstants.TensorCores cores = gpu.tensorCores();
-        double fullClk = fullClk() / Math.min(1, plan.tileM() / 128.0);
-        double operands = (double) plan.tileK()
-                * (plan.tileM() * types.a().bytes()
-                        + (double) plan.tileN() / tcgen05.ctaGroup() * types.b().bytes());
+        double fullClk = fullClk() / Math.min(1, kernel.multiply().tileM() / 128.0);
+        double operands = (double) kernel.load().tileK()
+                * (kernel.multiply().tileM() * types.a().bytes()
+                        + (double) kernel.multiply().tileN()
+                                / tcgen05.ctaGroup()
+                                * types.b().bytes());
         return Math.max(fullClk, operands / cores.sharedReadBytesPerClk()) / cores.issueEfficiency();
     }
 
     Traffic traffic(TiledProblem.Work work) {
         Section section = work.section();
-        double rows = covered(section.shape().m(), work.coordinates().m(), plan.clusterM() * plan.tileM());
-        double columns = covered(section.shape().n(), work.coordinates().n(), plan.clusterN() * plan.tileN());
+        double rows = covered(
+                section.shape().m(),
+                work.coordinates().m(),
+                kernel.cluster().m() * kernel.multiply().tileM());
+        double columns = covered(
+                section.shape().n(),
+                work.coordinates().n(),
+                kernel.cluster().n() * kernel.multiply().tileN());
         return traffic(problem.groups().get(section.group()), section.raster(), rows, columns, work.depth());
     }
 
@@ -112,7 +127,12 @@ final class TileModel {
      * @param depth of the tile, or of a piece of it
      */
     Traffic wholeTile(ProblemShape shape, Raster raster, double depth) {
-        return traffic(shape, raster, plan.clusterM() * plan.tileM(), plan.clusterN() * plan.tileN(), depth);
+        return traffic(
+                shape,
+                raster,
+                kernel.cluster().m() * kernel.multiply().tileM(),
+                kernel.cluster().n() * kernel.multiply().tileN(),
+                depth);
     }
 
     private Traffic traffic(ProblemShape shape, Raster raster, double rows, double columns, double depth) {
@@ -122,9 +142,9 @@ final class TileModel {
                 panelA,
                 panelB,
                 l2Bytes(shape, raster, panelA, panelB),
-                panelA / plan.clusterM()
-                        + panelB / plan.clusterN() / plan.mainloop().ctaGroup(),
-                rows * columns * problem.bytesAtAnElement() / plan.splitK(),
+                panelA / kernel.cluster().m()
+                        + panelB / kernel.cluster().n() / kernel.multiply().ctaGroup(),
+                rows * columns * problem.bytesAtAnElement() / kernel.pieces(),
                 inGpc(raster, panelA, panelB));
     }
 
@@ -134,20 +154,22 @@ final class TileModel {
      * so that their order changes nothing.
      */
     private double inGpc(Raster raster, double panelA, double panelB) {
-        if (!plan.goesByGpc() || plan.clusterSize() == 1) {
+        if (!kernel.cluster().goesByGpc() || kernel.cluster().size() == 1) {
             return 0;
         }
         GpcSharing sharing = sharings.computeIfAbsent(raster, this::sharing);
-        boolean ownA = plan.clusterN() == 1 || !plan.multicastA();
-        boolean ownB = plan.clusterM() == 1 || !plan.multicastB();
-        return (ownA ? panelA * plan.clusterN() * sharing.rows() : 0)
-                + (ownB ? panelB * plan.clusterM() * sharing.columns() : 0);
+        boolean ownA = kernel.cluster().n() == 1 || !kernel.cluster().multicastA();
+        boolean ownB = kernel.cluster().m() == 1 || !kernel.cluster().multicastB();
+        return (ownA ? panelA * kernel.cluster().n() * sharing.rows() : 0)
+                + (ownB ? panelB * kernel.cluster().m() * sharing.columns() : 0);
     }
 
     private GpcSharing sharing(Raster raster) {
         // Pieces of a tile are neighbours, and read different parts of K.
-        int resident = Math.max(1, gpu.topology().residentClusters(plan.clusterSize()) / plan.splitK());
-        int neighbours = Math.max(1, gpu.topology().smsOfTurn() / plan.clusterSize() / plan.splitK());
+        int resident =
+                Math.max(1, gpu.topology().residentClusters(kernel.cluster().size()) / kernel.pieces());
+        int neighbours =
+                Math.max(1, gpu.topology().smsOfTurn() / kernel.cluster().size() / kernel.pieces());
         return GpcSharing.of(raster, Math.min(resident, raster.tiles()), neighbours);
     }
 
@@ -165,18 +187,23 @@ final class TileModel {
         boolean cutA = isCut(problem.major().a() == Major.K ? shape.k() : shape.m(), types.a());
         boolean cutB = isCut(problem.major().b() == Major.K ? shape.k() : shape.n(), types.b());
         double cutReads = gpu.memory().cutRowReads();
-        double readsA = (cutA ? cutReads : 1) * (plan.multicastA() ? panelA : panelA * plan.clusterN());
+        double readsA = (cutA ? cutReads : 1)
+                * (kernel.cluster().multicastA()
+                        ? panelA
+                        : panelA * kernel.cluster().n());
         double readsB = (cutB ? cutReads : 1)
-                * (plan.multicastB()
+                * (kernel.cluster().multicastB()
                         ? panelB
-                        : panelB * plan.clusterM() / plan.mainloop().ctaGroup());
-        boolean pairSharesA = plan.clusterSize() == 1 ? raster.neighboursShareA() : plan.clusterM() == 1;
-        if ((pairSharesA ? plan.multicastA() : plan.multicastB())
+                        : panelB * kernel.cluster().m() / kernel.multiply().ctaGroup());
+        boolean pairSharesA = kernel.cluster().size() == 1
+                ? raster.neighboursShareA()
+                : kernel.cluster().m() == 1;
+        if ((pairSharesA ? kernel.cluster().multicastA() : kernel.cluster().multicastB())
                 || (pairSharesA ? cutA : cutB)
-                || plan.mainloop().ctaGroup() > 1) {
+                || kernel.multiply().ctaGroup() > 1) {
             return readsA + readsB;
         }
-        double merged = plan.keepsStep() ? 0.5 : 0.5 * gpu.memory().looseMerge();
+        double merged = kernel.keepsStep() ? 0.5 : 0.5 * gpu.memory().looseMerge();
         return pairSharesA ? readsA * (1 - merged) + readsB : readsA + readsB * (1 - merged);
     }
 
@@ -185,7 +212,7 @@ final class TileModel {
      * one tile is stored while another is multiplied were seen to ask together of themselves.
      */
     double readsOfL2(Traffic traffic) {
-        boolean atTicks = plan.loadsAtTicks() && plan.mainloop().tilesInFlight() == 1;
+        boolean atTicks = kernel.load().atTicks() && kernel.multiply().tilesInFlight() == 1;
         double merged = atTicks ? gpu.memory().tickMerge() : 0;
         return (1 - merged) * (traffic.l2() - gpu.memory().gpcMerge() * traffic.inGpc());
     }
@@ -226,15 +253,16 @@ final class TileModel {
      */
     double mainloopNs(double blocks, double smFill, Load load) {
         GpuConstants.MemorySystem memory = gpu.memory();
-        double portNs = smFill / (memory.smFillBytesPerClk() * Math.min(1, plan.swizzle() / ROW_BYTES)) * clkNs;
+        double portNs =
+                smFill / (memory.smFillBytesPerClk() * Math.min(1, kernel.load().swizzle() / ROW_BYTES)) * clkNs;
         double l2Ns = load.l2Bytes() / memory.l2BytesPerClk() * clkNs + memory.dramBesideL2() * load.dramNs();
         double held = memory.slotHeldShare();
         double slotNs = latencyNs(load.missShare())
                 + overlap(portNs, l2Ns) / blocks
-                + held * plan.mainloop().blocksInUse() * tensorNs * load.together();
-        double slots = plan.stages() - held * plan.mainloop().slotsThatWait();
+                + held * kernel.multiply().blocksInUse() * tensorNs * load.together();
+        double slots = kernel.load().stages() - held * kernel.multiply().slotsThatWait();
         double loadsNs = overlap(overlap(portNs * load.together(), l2Ns), blocks * (slotNs / slots));
-        double aheadNs = Math.min(load.aheadNs(), loadsNs / blocks * plan.loadedAhead());
+        double aheadNs = Math.min(load.aheadNs(), loadsNs / blocks * kernel.loadedAhead());
         return overlap(blocks * tensorNs * load.together(), Math.max(0, loadsNs - aheadNs));
     }
 
@@ -248,12 +276,12 @@ final class TileModel {
     }
 
     private int tickNs() {
-        return plan.loadsAtTicks() ? LoadTick.ns((int) fullClk()) : 0;
+        return kernel.load().atTicks() ? LoadTick.ns((int) fullClk()) : 0;
     }
 
     /** K blocks of a tile, or of a piece of one with that depth. */
     double blocks(int k) {
-        return Math.ceilDiv(k, plan.tileK());
+        return Math.ceilDiv(k, kernel.load().tileK());
     }
 
     /**
@@ -284,11 +312,11 @@ final class TileModel {
     private double sumsOfPieceNs(int oneOf) {
         GpuConstants.MemorySystem memory = gpu.memory();
         double ofWarpgroups =
-                gpu.overheads().sumsBytesPerClk() * plan.mainloop().epilogueWarpgroups();
+                gpu.overheads().sumsBytesPerClk() * kernel.multiply().epilogueWarpgroups();
         double bytesPerClk = Math.min(
                 Math.min(memory.smFillBytesPerClk(), ofWarpgroups),
                 oneOf * memory.l2BytesPerClk() / gpu.topology().smCount());
-        return (double) plan.tileM() * plan.tileN() * Float.BYTES / bytesPerClk * clkNs;
+        return (double) kernel.multiply().tileM() * kernel.multiply().tileN() * Float.BYTES / bytesPerClk * clkNs;
     }
 
     /** Time behind the mainloop of a tile, or of a piece. */
@@ -296,42 +324,42 @@ final class TileModel {
         return epilogueNs(work.pieces());
     }
 
-    /** Of a tile of the plan, or the piece of one that comes last. */
+    /** Of a tile of the kernel, or the piece of one that comes last. */
     double epilogueNs() {
-        return epilogueNs(plan.splitK());
+        return epilogueNs(kernel.pieces());
     }
 
     /** Time in which the warpgroups of a tile add up its pieces, convert and stage it, and do not multiply. */
     double epilogueNs(int pieces) {
-        int panels = plan.mainloop().panels();
-        double elements = (double) plan.tileM() * plan.tileN();
+        int panels = kernel.multiply().panels();
+        double elements = (double) kernel.multiply().tileM() * kernel.multiply().tileN();
         double clk = elements
                         / (gpu.overheads().epilogueElementsPerClk()
-                                * plan.mainloop().epilogueWarpgroups())
+                                * kernel.multiply().epilogueWarpgroups())
                 + panels * (gpu.overheads().panelSyncClk() + cutPanelClk());
         return clk * clkNs + sumsNs(pieces);
     }
 
     private double cutPanelClk() {
-        return plan.tileN() * types.d().bytes() % SECTOR_BYTES == 0
+        return kernel.multiply().tileN() * types.d().bytes() % SECTOR_BYTES == 0
                 ? 0
                 : gpu.overheads().cutPanelClk();
     }
 
     /** From the start of a CTA to the first full stage. */
     double prologueNs() {
-        double cluster = plan.clusterSize() > 1 ? gpu.overheads().clusterLaunchNs() : 0;
+        double cluster = kernel.cluster().size() > 1 ? gpu.overheads().clusterLaunchNs() : 0;
         return cluster + gpu.overheads().prologueClk() * clkNs + latencyNs(0);
     }
 
     /** The time from the exit of a cluster to the start of its successor, beyond the same time of a single CTA. */
     double clusterTurnNs() {
-        return gpu.overheads().clusterTurnNs() * (plan.clusterSize() - 1);
+        return gpu.overheads().clusterTurnNs() * (kernel.cluster().size() - 1);
     }
 
     /** The cost of each tile that was drawn or claimed, although that was done ahead. */
     double handoffNs() {
-        double cluster = plan.clusterSize() > 1 ? gpu.overheads().clusterHandoffNs() : 0;
+        double cluster = kernel.cluster().size() > 1 ? gpu.overheads().clusterHandoffNs() : 0;
         return gpu.overheads().drawHandoffClk() * clkNs + cluster;
     }
 
@@ -340,9 +368,9 @@ final class TileModel {
      * have it: its draws are known long before.
      */
     double firstLoadNs() {
-        return switch (plan.mainloop()) {
-            case Mainloop.Wgmma wgmma -> 0;
-            case Mainloop.Tcgen05 tcgen05 -> gpu.memory().loadLatencyNs();
+        return switch (kernel.multiply()) {
+            case MultiplyCost.Wgmma wgmma -> 0;
+            case MultiplyCost.Tcgen05 tcgen05 -> gpu.memory().loadLatencyNs();
         };
     }
 
@@ -351,7 +379,9 @@ final class TileModel {
      * left when it is multiplied.
      */
     double askNs() {
-        double latencyNs = TileScheduler.latencyNs(plan.scheduler(), gpu.overheads());
-        return plan.asksWhenLoaded() ? Math.max(0, latencyNs - plan.stages() * tensorNs) : latencyNs;
+        double latencyNs = TileScheduler.latencyNs(kernel.schedule().scheduler(), gpu.overheads());
+        return kernel.schedule().asksWhenLoaded()
+                ? Math.max(0, latencyNs - kernel.load().stages() * tensorNs)
+                : latencyNs;
     }
 }

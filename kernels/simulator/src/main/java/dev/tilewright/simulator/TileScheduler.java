@@ -1,6 +1,6 @@
 package dev.tilewright.simulator;
 
-import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.parameter.Scheduler;
 
 /** Hands cluster tiles to running clusters. One object serves one launch. */
 sealed interface TileScheduler {

@@ -59,29 +59,29 @@ record TiledProblem(List<Section> sections, int clusterTiles, int pieces) {
         return new Work(section, coordinates, section.shape().k(), pieces);
     }
 
-    static TiledProblem of(Problem problem, KernelPlan plan) {
+    static TiledProblem of(Problem problem, KernelCost kernel) {
         List<Section> sections = new ArrayList<>();
         long tiles = 0;
         int row = 0;
         int column = 0;
-        for (int group : order(problem, plan)) {
+        for (int group : order(problem, kernel)) {
             ProblemShape shape = problem.groups().get(group);
-            int tilesM = Math.ceilDiv(shape.m(), plan.tileM());
-            int tilesN = Math.ceilDiv(shape.n(), plan.tileN());
-            int clusterTilesM = Math.ceilDiv(tilesM, plan.clusterM());
-            int clusterTilesN = Math.ceilDiv(tilesN, plan.clusterN());
+            int tilesM = Math.ceilDiv(shape.m(), kernel.multiply().tileM());
+            int tilesN = Math.ceilDiv(shape.n(), kernel.multiply().tileN());
+            int clusterTilesM = Math.ceilDiv(tilesM, kernel.cluster().m());
+            int clusterTilesN = Math.ceilDiv(tilesN, kernel.cluster().n());
             long own = (long) clusterTilesM * clusterTilesN;
-            long pieces = (long) problem.batch() * plan.splitK();
+            long pieces = (long) problem.batch() * kernel.pieces();
             if (tiles + own * pieces > MOST_CLUSTER_TILES) {
                 throw new IllegalArgumentException("the simulator takes at most " + MOST_CLUSTER_TILES
                         + " cluster tiles, and group " + group + " (" + shape + ", batch " + problem.batch()
                         + ") brings the problem to "
                         + (tiles + own * pieces));
             }
-            Raster raster = plan.launch().raster(clusterTilesM, clusterTilesN);
+            Raster raster = kernel.schedule().launch().raster(clusterTilesM, clusterTilesN);
             for (int repeat = 0; repeat < problem.batch(); repeat++) {
-                for (int piece = 0; piece < plan.splitK(); piece++) {
-                    ProblemShape part = part(shape, plan, piece);
+                for (int piece = 0; piece < kernel.pieces(); piece++) {
+                    ProblemShape part = part(shape, kernel, piece);
                     sections.add(new Section(group, part, raster, tilesM, tilesN, (int) tiles, row, column));
                     tiles += own;
                     row += clusterTilesM;
@@ -89,20 +89,21 @@ record TiledProblem(List<Section> sections, int clusterTiles, int pieces) {
                 }
             }
         }
-        return new TiledProblem(List.copyOf(sections), (int) tiles, plan.splitK());
+        return new TiledProblem(List.copyOf(sections), (int) tiles, kernel.pieces());
     }
 
-    private static ProblemShape part(ProblemShape shape, KernelPlan plan, int piece) {
-        int k = Math.min(shape.k(), plan.blocks(shape.k(), piece) * plan.tileK());
+    private static ProblemShape part(ProblemShape shape, KernelCost kernel, int piece) {
+        int k = Math.min(
+                shape.k(), kernel.blocks(shape.k(), piece) * kernel.load().tileK());
         return new ProblemShape(shape.m(), shape.n(), k);
     }
 
     /** The groups in the order of their tiles; a GEMM's tiles are all as deep, so that they stay together. */
-    private static List<Integer> order(Problem problem, KernelPlan plan) {
+    private static List<Integer> order(Problem problem, KernelCost kernel) {
         Stream<Integer> groups = IntStream.range(0, problem.groups().size()).boxed();
-        Comparator<Integer> byDepth = Comparator.comparingInt(
-                group -> Math.ceilDiv(problem.groups().get(group).k(), plan.tileK()));
-        return (switch (plan.launch().tileOrder()) {
+        Comparator<Integer> byDepth = Comparator.comparingInt(group ->
+                Math.ceilDiv(problem.groups().get(group).k(), kernel.load().tileK()));
+        return (switch (kernel.schedule().launch().tileOrder()) {
                     case AS_GIVEN -> groups;
                     case LONGEST_FIRST -> groups.sorted(byDepth.reversed());
                 })

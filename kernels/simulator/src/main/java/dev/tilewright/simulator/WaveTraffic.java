@@ -1,7 +1,7 @@
 package dev.tilewright.simulator;
 
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.space.family.L2Hint;
+import dev.tilewright.space.parameter.L2Hint;
 import dev.tilewright.space.raster.Raster;
 
 /**

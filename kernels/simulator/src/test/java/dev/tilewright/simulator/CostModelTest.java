@@ -12,9 +12,9 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.simulator.GpuConstants.Variation;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.LaunchModel;
-import dev.tilewright.space.family.Sm100GemmSpace;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.device.LaunchModel;
+import dev.tilewright.space.sm100.Sm100GemmSpace;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -128,15 +128,15 @@ class CostModelTest {
                 Configs.with(Configs.with(Configs.large(), small + "loadStages=3"), "tileM=128 tileN=64 epilogueN=64");
         assertThat(settledNs("8192x8192x512", small + "loadStages=3"))
                 .isLessThan(settledNs("8192x8192x512", larger) * 2);
-        KernelPlan three = KernelPlan.of(Configs.with(Configs.large(), small + "loadStages=3"), Architecture.SM90);
+        KernelCost three = KernelCost.of(Configs.with(Configs.large(), small + "loadStages=3"), Architecture.SM90);
         assertThat(three.residentCtas()).isEqualTo(3);
-        KernelPlan panels = KernelPlan.of(
+        KernelCost panels = KernelCost.of(
                 Configs.with(Configs.large(), small + "loadStages=3 epilogueStages=3"), Architecture.SM90);
         assertThat(panels.residentCtas()).isEqualTo(3);
-        KernelPlan morePanels = KernelPlan.of(
+        KernelCost morePanels = KernelCost.of(
                 Configs.with(Configs.large(), small + "loadStages=3 epilogueStages=4"), Architecture.SM90);
         assertThat(morePanels.residentCtas()).isEqualTo(2);
-        KernelPlan one = KernelPlan.of(Configs.with(Configs.large(), "scheduler=single"), Architecture.SM90);
+        KernelCost one = KernelCost.of(Configs.with(Configs.large(), "scheduler=single"), Architecture.SM90);
         assertThat(one.residentCtas()).isEqualTo(1);
     }
 
@@ -153,7 +153,7 @@ class CostModelTest {
         }
         assertThat(settledNs("8192x8192x512", one + "scheduler=static ctasPerSm=2 gridSize=132 loadStages=2"))
                 .isEqualTo(settledNs("8192x8192x512", one + "scheduler=static ctasPerSm=1 loadStages=2"));
-        KernelPlan two = KernelPlan.of(
+        KernelCost two = KernelCost.of(
                 Configs.with(Configs.large(), one + "scheduler=single ctasPerSm=2 loadStages=2"), Architecture.SM90);
         assertThat(two.residentCtas()).isEqualTo(2);
     }

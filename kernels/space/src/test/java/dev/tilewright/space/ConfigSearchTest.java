@@ -6,10 +6,11 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.space.family.Sm100GemmSpace;
-import dev.tilewright.space.family.Sm90GemmSpace;
+import dev.tilewright.space.parameter.Scheduler;
+import dev.tilewright.space.sm100.Sm100GemmSpace;
+import dev.tilewright.space.sm90.Sm90GemmSpace;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,11 +50,11 @@ class ConfigSearchTest {
                 .forEach(on -> {
                     SearchSpace whole = on.family().space(problem, on.limits());
                     whole.parameters().stream()
-                            .filter(parameter -> parameter.name().equals(FamilySpace.SCHEDULER))
+                            .filter(parameter -> parameter.name().equals(Scheduler.KEY.name()))
                             .flatMap(parameter -> parameter.values().stream())
                             .forEach(scheduler -> {
                                 Map<String, List<ParameterValue>> wanted =
-                                        Map.of(FamilySpace.SCHEDULER, List.of(scheduler));
+                                        Map.of(Scheduler.KEY.name(), List.of(scheduler));
                                 SearchSpace space = full ? whole.restrict(wanted) : whole.usual(wanted);
                                 assertThat(new ConfigSearch(space).look())
                                         .as(

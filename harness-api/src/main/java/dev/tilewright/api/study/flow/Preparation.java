@@ -15,7 +15,7 @@ import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceSummary;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
 import java.util.stream.LongStream;

@@ -13,7 +13,7 @@ import dev.tilewright.model.exchange.TrialCounts;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.ranking.FairShare;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,7 +85,7 @@ record Search(SpaceTrees trees, Strategies strategies) {
         Integer trials = snapshot.study().options().budget().trials();
         int share = FairShare.of(Math.max(history.asked().size(), trials == null ? 0 : trials));
         List<Config> lacking = new ArrayList<>();
-        for (SpaceTree part : tree(snapshot).parts(FamilySpace.SCHEDULER)) {
+        for (SpaceTree part : tree(snapshot).parts(Scheduler.KEY.name())) {
             History own = history.with(history.asked().stream()
                     .filter(asked -> part.contains(asked.config()))
                     .toList());
@@ -100,7 +100,7 @@ record Search(SpaceTrees trees, Strategies strategies) {
     /** Twins that a config may have; a strategy that does not learn looks for no best. */
     private int twins(StudySnapshot snapshot) {
         return strategies.named(snapshot.study().options().strategy()).learns()
-                ? tree(snapshot).parts(FamilySpace.SCHEDULER).size() - 1
+                ? tree(snapshot).parts(Scheduler.KEY.name()).size() - 1
                 : 0;
     }
 

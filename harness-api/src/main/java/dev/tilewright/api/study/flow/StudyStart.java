@@ -9,7 +9,7 @@ import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.space.SpaceSummary;
-import dev.tilewright.space.family.FamilyBuild;
+import dev.tilewright.space.families.FamilyBuild;
 import dev.tilewright.space.family.FamilySpace;
 import java.time.Clock;
 import org.slf4j.Logger;

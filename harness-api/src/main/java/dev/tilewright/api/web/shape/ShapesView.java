@@ -8,8 +8,8 @@ import dev.tilewright.model.exchange.BestConfigs.BestConfig;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
-import dev.tilewright.space.family.Families;
-import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.families.Families;
+import dev.tilewright.space.parameter.Scheduler;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -182,8 +182,8 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
     }
 
     private static String scheduler(BestConfig best) {
-        return best.config().has(FamilySpace.SCHEDULER)
-                ? best.config().value(FamilySpace.SCHEDULER).toString()
+        return best.config().has(Scheduler.KEY.name())
+                ? best.config().value(Scheduler.KEY.name()).toString()
                 : "none named";
     }
 

@@ -8,7 +8,7 @@ import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.simulator.LaunchModels;
-import dev.tilewright.space.family.LaunchModel;
+import dev.tilewright.space.device.LaunchModel;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;

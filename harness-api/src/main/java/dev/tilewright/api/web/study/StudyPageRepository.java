@@ -6,7 +6,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.ranking.FairShare;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -90,7 +90,7 @@ public class StudyPageRepository {
                         "stages",
                         Arrays.stream(Stage.values()).map(Stage::toString).toArray(String[]::new))
                 .param("study", studyId)
-                .param("scheduler", FamilySpace.SCHEDULER)
+                .param("scheduler", Scheduler.KEY.name())
                 .param("also", also)
                 .param("share", FairShare.ENOUGH)
                 .param("most", MOST)

@@ -19,8 +19,8 @@ import dev.tilewright.model.exchange.StudyStage;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.ranking.SchedulerWorth;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
@@ -185,7 +185,7 @@ final class StudyPages {
                 : study.testbed().smCount();
         return words.family().stream()
                 .flatMap(family -> family.space(study.problem().problem(), DeviceLimits.of(sms)).parameters().stream())
-                .filter(parameter -> parameter.name().equals(FamilySpace.SCHEDULER))
+                .filter(parameter -> parameter.name().equals(Scheduler.KEY.name()))
                 .flatMap(parameter -> parameter.values().stream())
                 .map(Object::toString)
                 .toList();

@@ -4,7 +4,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TimeInterval;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.ranking.TimedTrial;
 import java.time.Instant;
 import java.util.Comparator;
@@ -86,8 +86,8 @@ public record StudyTrial(
 
     /** Its tile scheduler; empty if the family names none. */
     Optional<String> scheduler() {
-        return config.has(FamilySpace.SCHEDULER)
-                ? Optional.of(config.value(FamilySpace.SCHEDULER).toString())
+        return config.has(Scheduler.KEY.name())
+                ? Optional.of(config.value(Scheduler.KEY.name()).toString())
                 : Optional.empty();
     }
 }

@@ -15,7 +15,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.LaunchModels;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

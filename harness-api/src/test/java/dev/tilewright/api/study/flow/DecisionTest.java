@@ -19,7 +19,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.parameter.Scheduler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -101,7 +101,7 @@ class DecisionTest {
     }
 
     private static String scheduler(Config config) {
-        return config.name(FamilySpace.SCHEDULER);
+        return config.name(Scheduler.KEY.name());
     }
 
     @Test
@@ -235,7 +235,7 @@ class DecisionTest {
 
     private static Config withoutScheduler(Config config) {
         return config.only(config.values().keySet().stream()
-                .filter(name -> !name.equals(FamilySpace.SCHEDULER))
+                .filter(name -> !name.equals(Scheduler.KEY.name()))
                 .toList());
     }
 

@@ -17,8 +17,9 @@ import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.worker.cli.board.CompactConfig;
 import dev.tilewright.worker.cli.board.FamilyConfig;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -272,15 +273,15 @@ public final class CheckCommand implements Callable<Integer> {
         if (schedulers.isEmpty()) {
             return space;
         }
-        if (set.containsKey(FamilySpace.SCHEDULER)) {
+        if (set.containsKey(Scheduler.KEY.name())) {
             throw CommandFailedException.usage(
-                    "--scheduler: parameter '" + FamilySpace.SCHEDULER + "' is given by --set too");
+                    "--scheduler: parameter '" + Scheduler.KEY.name() + "' is given by --set too");
         }
         List<ParameterValue> chosen =
                 schedulers.stream().map(ParameterValue::of).toList();
         return Syntax.read("--scheduler", "", _ -> {
             try {
-                return space.restrict(Map.of(FamilySpace.SCHEDULER, chosen));
+                return space.restrict(Map.of(Scheduler.KEY.name(), chosen));
             } catch (IllegalArgumentException unknown) {
                 throw new IllegalArgumentException(unknown.getMessage() + elsewhere(chosen, problem, limits), unknown);
             }
@@ -293,7 +294,7 @@ public final class CheckCommand implements Callable<Integer> {
                 .map(GemmFamily::space)
                 .filter(other -> other.refusal(problem).isEmpty())
                 .filter(other -> other.space(problem, limits).parameters().stream()
-                        .anyMatch(parameter -> parameter.name().equals(FamilySpace.SCHEDULER)
+                        .anyMatch(parameter -> parameter.name().equals(Scheduler.KEY.name())
                                 && parameter.values().containsAll(chosen)))
                 .map(FamilySpace::family)
                 .collect(Collectors.joining(", "));

@@ -2,7 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;

@@ -7,9 +7,9 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.space.Parameter;
-import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.Families;
-import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.families.Families;
+import dev.tilewright.space.parameter.Scheduler;
 import java.util.stream.Stream;
 
 /** What users may name. */

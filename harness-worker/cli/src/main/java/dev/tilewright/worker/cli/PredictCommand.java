@@ -5,7 +5,7 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
 import dev.tilewright.simulator.SimulatedGpus;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.board.PredictionTable;
 import dev.tilewright.worker.link.command.CommandFailedException;

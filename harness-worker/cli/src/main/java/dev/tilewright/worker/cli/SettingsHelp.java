@@ -1,8 +1,8 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.space.Parameter;
-import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.stream.Collectors;
 import picocli.CommandLine;

@@ -11,7 +11,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.proof.export.KernelExport;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.json.Json;
 import java.io.ByteArrayOutputStream;

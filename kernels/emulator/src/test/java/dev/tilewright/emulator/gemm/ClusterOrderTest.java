@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.emulator.RunEnd;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.gemm.TileRecord;
-import dev.tilewright.space.family.ClusterDeal;
+import dev.tilewright.space.device.ClusterDeal;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;

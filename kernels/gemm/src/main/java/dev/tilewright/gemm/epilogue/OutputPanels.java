@@ -8,7 +8,7 @@ import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.F32;
-import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.space.sm90.Sm90Config;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,9 +20,10 @@ public record OutputPanels(Sm90Config config) {
 
     /** The boxes of D by which panels are stored: that of all panels, and that of the last one if it is narrower. */
     public List<TensorBox> boxes() {
-        List<TensorBox> boxes = new ArrayList<>(List.of(box(Matrix.D, config.epilogueN())));
-        if (config.narrowPanelN() > 0) {
-            boxes.add(box(Matrix.NARROW_D, config.narrowPanelN()));
+        List<TensorBox> boxes =
+                new ArrayList<>(List.of(box(Matrix.D, config.epilogue().panelN())));
+        if (config.epilogue().narrowPanelN() > 0) {
+            boxes.add(box(Matrix.NARROW_D, config.epilogue().narrowPanelN()));
         }
         return boxes;
     }
@@ -30,8 +31,9 @@ public record OutputPanels(Sm90Config config) {
     private TensorBox box(Matrix matrix, int columns) {
         DataType type = type();
         int rows = Sm90Config.MMA_ROWS;
-        return switch (config.rowOperand()) {
-            case A -> TensorBox.ofD(matrix, type, columns, rows, config.epilogueN() * type.bytes());
+        return switch (config.multiply().rowOperand()) {
+            case A ->
+                TensorBox.ofD(matrix, type, columns, rows, config.epilogue().panelN() * type.bytes());
             case B -> TensorBox.ofD(matrix, type, rows, columns, rows * type.bytes());
         };
     }
@@ -42,15 +44,15 @@ public record OutputPanels(Sm90Config config) {
 
     /** @param base start of the dynamic shared memory, shifted to the panels of the warpgroup */
     PanelWriter writer(CodeBuilder b, Reg<B32> base, Reg<B32> threadInWarpgroup) {
-        return switch (config.rowOperand()) {
-            case A -> PanelWriter.of(b, type(), config.epilogueN(), base, threadInWarpgroup);
+        return switch (config.multiply().rowOperand()) {
+            case A -> PanelWriter.of(b, type(), config.epilogue().panelN(), base, threadInWarpgroup);
             case B -> TransposedPanelWriter.of(b, type(), base, threadInWarpgroup);
         };
     }
 
     /** Column and row in D, as a tensor map takes them, of a row and a column of instructions. */
     List<Reg<B32>> coordinates(Reg<B32> row, Reg<B32> column) {
-        return switch (config.rowOperand()) {
+        return switch (config.multiply().rowOperand()) {
             case A -> List.of(column, row);
             case B -> List.of(row, column);
         };
@@ -74,7 +76,7 @@ public record OutputPanels(Sm90Config config) {
         Fragment.Line columns = new Fragment.Line(
                 b -> b.add(b.add(column, b.shl(b.and(own.thread(), 3), 1)), panel.firstColumn()),
                 value -> value / 4 * 8 + value % 2);
-        return switch (config.rowOperand()) {
+        return switch (config.multiply().rowOperand()) {
             case A -> new Fragment(values, rows, columns);
             case B -> new Fragment(values, columns, rows);
         };

@@ -11,7 +11,8 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
-import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.space.sm90.Sm90Config;
+import dev.tilewright.space.sm90.SplitPlan;
 
 /**
  * Counts the pieces of a split tile whose sums are there, and decides whose panels each of them adds up: its own, if it
@@ -42,7 +43,7 @@ import dev.tilewright.space.family.Sm90Config;
 record PieceCount(int pieces, int owners, GlobalAddress word, Reg<B32> index) {
 
     /** In place of duties: to leave the sums of the own panels, and to {@link #giveUp}. */
-    static final long GIVES_UP = 1L << Sm90Config.MOST_PIECES;
+    static final long GIVES_UP = 1L << SplitPlan.MOST_PIECES;
 
     private static final int ARRIVED = 0xff;
     private static final int FIRST_MARK = 8;

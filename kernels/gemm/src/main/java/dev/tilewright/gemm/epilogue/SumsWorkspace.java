@@ -11,7 +11,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.ScalarType;
-import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.space.sm90.Sm90Config;
 import java.util.List;
 
 /**
@@ -32,7 +32,7 @@ public record SumsWorkspace(Sm90Config config, Param sums, Param arrivals, Clust
 
     /** Bytes that the warpgroups of a tile leave for a piece. */
     public static int tileBytes(Sm90Config config) {
-        return config.tileM() * config.tileN() * Float.BYTES;
+        return config.multiply().tileM() * config.multiply().tileN() * Float.BYTES;
     }
 
     /** Bytes from a piece to the next one. */
@@ -43,7 +43,7 @@ public record SumsWorkspace(Sm90Config config, Param sums, Param arrivals, Clust
     /** Address at which the pieces of a tile are counted. */
     GlobalAddress count(CodeBuilder b, Reg<B32> clusterTile) {
         Reg<B32> tile = ofCta(b, clusterTile);
-        int warpgroups = config.warpgroupsPerTile();
+        int warpgroups = config.multiply().warpgroupsPerTile();
         Reg<B32> counter = warpgroups == 1 ? tile : b.mad(tile, Immediate.b32(warpgroups), own.index());
         return GlobalAddress.of(b.madWide(counter, ARRIVALS_BYTES, b.globalPointer(arrivals)));
     }
@@ -55,8 +55,9 @@ public record SumsWorkspace(Sm90Config config, Param sums, Param arrivals, Clust
     /** Address of the first sums that a thread has of a piece. */
     Reg<B64> start(CodeBuilder b, Reg<B32> piece) {
         Reg<B64> ofTile = b.madWide(ofCta(b, piece), tileBytes(config), b.globalPointer(sums));
-        int ofWarpgroup = THREADS * config.accumulators() * Float.BYTES;
-        Reg<B64> first = config.warpgroupsPerTile() == 1 ? ofTile : b.madWide(own.index(), ofWarpgroup, ofTile);
+        int ofWarpgroup = THREADS * config.multiply().accumulators() * Float.BYTES;
+        Reg<B64> first =
+                config.multiply().warpgroupsPerTile() == 1 ? ofTile : b.madWide(own.index(), ofWarpgroup, ofTile);
         return b.madWide(own.thread(), VECTOR_BYTES, first);
     }
 

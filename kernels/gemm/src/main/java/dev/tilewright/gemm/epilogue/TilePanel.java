@@ -2,8 +2,8 @@ package dev.tilewright.gemm.epilogue;
 
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.F32;
-import dev.tilewright.space.family.Sm90Config;
-import dev.tilewright.space.family.WarpgroupTile;
+import dev.tilewright.space.sm90.Sm90Config;
+import dev.tilewright.space.sm90.WarpgroupTile;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,11 +20,13 @@ public record TilePanel(int index, int firstRow, int firstColumn, int columns, i
 
     /** The panels of a warpgroup, in order. */
     static List<TilePanel> of(Sm90Config config) {
-        WarpgroupTile tile = config.warpgroupTile();
+        WarpgroupTile tile = config.multiply().warpgroupTile();
         List<TilePanel> panels = new ArrayList<>();
         for (int row = 0; row < tile.rows(); row += Sm90Config.MMA_ROWS) {
-            for (int column = 0; column < tile.columns(); column += config.epilogueN()) {
-                int columns = Math.min(config.epilogueN(), tile.columns() - column);
+            for (int column = 0;
+                    column < tile.columns();
+                    column += config.epilogue().panelN()) {
+                int columns = Math.min(config.epilogue().panelN(), tile.columns() - column);
                 int before = (row / Sm90Config.MMA_ROWS * tile.columns() + column) / 2;
                 panels.add(new TilePanel(panels.size(), row, column, columns, before));
             }

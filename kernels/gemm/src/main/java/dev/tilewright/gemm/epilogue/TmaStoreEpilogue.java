@@ -13,7 +13,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
-import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.space.sm90.Sm90Config;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -40,7 +40,12 @@ public final class TmaStoreEpilogue {
 
     /** Declares the panels of all warpgroups. */
     public static SharedRegion declare(EntryBuilder entry, Sm90Config config) {
-        return entry.shared("panels", config.consumers() * config.epilogueStages() * config.panelBytes(), ALIGNMENT);
+        return entry.shared(
+                "panels",
+                config.multiply().consumers()
+                        * config.epilogue().stages()
+                        * config.epilogue().panelBytes(),
+                ALIGNMENT);
     }
 
     /**
@@ -58,11 +63,12 @@ public final class TmaStoreEpilogue {
         this.steps = steps.prepared(b);
         output = new OutputPanels(config);
         Reg<Pred> issues = b.eq(own.thread(), 0);
-        SharedAddress first = panels.element(b, own.index(), config.epilogueStages() * config.panelBytes());
+        SharedAddress first = panels.element(
+                b, own.index(), config.epilogue().stages() * config.epilogue().panelBytes());
         ring = new PanelRing(
                 panels,
-                config.epilogueStages(),
-                config.panelBytes(),
+                config.epilogue().stages(),
+                config.epilogue().panelBytes(),
                 first.base(),
                 issues,
                 Optional.of(issues),
@@ -73,7 +79,7 @@ public final class TmaStoreEpilogue {
 
     /** The barrier of the warpgroup. */
     WarpgroupBarrier barrier() {
-        return new WarpgroupBarrier(config.consumers(), Optional.of(own.index()));
+        return new WarpgroupBarrier(config.multiply().consumers(), Optional.of(own.index()));
     }
 
     /**
@@ -83,12 +89,14 @@ public final class TmaStoreEpilogue {
      * @param sums where others add up some of the panels
      */
     void store(CodeBuilder b, TileWalk.Found tile, List<Reg<F32>> values, Optional<PanelSums> sums) {
-        OperandRole rows = config.rowOperand();
+        OperandRole rows = config.multiply().rowOperand();
         b.comment("epilogue: the sums go to D, panel by panel");
         Reg<Pred> holdsOutput = walk.holdsOutput(b, tile);
-        Reg<B32> row = b.mad(tile.place().along(rows), Immediate.b32(config.tileRows()), own.row());
+        Reg<B32> row =
+                b.mad(tile.place().along(rows), Immediate.b32(config.multiply().tileRows()), own.row());
         List<GenericAddress> maps = walk.maps(b, tile, Optional.of(ring.issues()));
-        Reg<B32> column = own.columnOf(b, b.mulLo(tile.place().along(rows.other()), config.tileColumns()));
+        Reg<B32> column = own.columnOf(
+                b, b.mulLo(tile.place().along(rows.other()), config.multiply().tileColumns()));
         TileSteps stepsOfTile = steps.of(b, tile.gemm());
         Reg<Pred> storing = b.andPred(ring.issues(), holdsOutput);
         if (sums.isEmpty()) {
@@ -104,7 +112,7 @@ public final class TmaStoreEpilogue {
                 ring.publish(w, panel.index(), panel == panels.getLast());
                 Reg<B32> left = panel.firstColumn() == 0 ? column : w.add(column, (long) panel.firstColumn());
                 Reg<B32> top = panel.firstRow() == 0 ? row : w.add(row, (long) panel.firstRow());
-                GenericAddress map = panel.columns() == config.epilogueN() ? maps.getFirst() : maps.getLast();
+                GenericAddress map = panel.columns() == config.epilogue().panelN() ? maps.getFirst() : maps.getLast();
                 ring.store(w, panel.index(), map, output.coordinates(top, left), storing);
             };
             // The ring does not know which panels are left out: each of the others begins anew.

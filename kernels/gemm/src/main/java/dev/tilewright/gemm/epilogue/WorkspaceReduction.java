@@ -10,7 +10,7 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
-import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.space.sm90.Sm90Config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,11 +71,11 @@ public final class WorkspaceReduction implements Reduction {
     public void store(CodeBuilder b, TileWalk.Found found, List<Reg<F32>> accumulators) {
         b.comment("reduction: the sums of the piece go to the workspace");
         Reg<B32> piece = found.number();
-        Reg<B32> tile = new Divisor(config.splitK()).divide(b, piece);
-        Reg<B32> first = b.mulLo(tile, config.splitK());
+        Reg<B32> tile = new Divisor(config.split().pieces()).divide(b, piece);
+        Reg<B32> first = b.mulLo(tile, config.split().pieces());
         Reg<B32> index = b.sub(piece, first);
-        int owners = Math.min(config.splitK(), panels.size());
-        PieceCount count = new PieceCount(config.splitK(), owners, workspace.count(b, tile), index);
+        int owners = Math.min(config.split().pieces(), panels.size());
+        PieceCount count = new PieceCount(config.split().pieces(), owners, workspace.count(b, tile), index);
         leave(b, piece, index, accumulators, false);
         barrier.synchronize(b);
         Reg<Pred> counts = b.eq(workspace.own().thread(), 0);
@@ -104,7 +104,7 @@ public final class WorkspaceReduction implements Reduction {
 
     /** The index of the piece whose panel it is. */
     private int owner(TilePanel panel) {
-        return panel.index() % config.splitK();
+        return panel.index() % config.split().pieces();
     }
 
     /** @param own whether to leave the sums of the own panels, or those of all others */
@@ -130,8 +130,9 @@ public final class WorkspaceReduction implements Reduction {
      */
     private void addPieces(
             CodeBuilder b, Reg<B64> sums, int owner, Reg<Pred> owns, int firstAccumulator, List<Reg<F32>> values) {
-        List<GlobalAddress> others = IntStream.range(owner + 1, owner + config.splitK())
-                .mapToObj(next -> ofPiece(sums, next % config.splitK()))
+        List<GlobalAddress> others = IntStream.range(
+                        owner + 1, owner + config.split().pieces())
+                .mapToObj(next -> ofPiece(sums, next % config.split().pieces()))
                 .toList();
         int vectors = vectorsAtATime();
         int step = Math.max(1, vectors / others.size()) * SumsWorkspace.VECTOR;
@@ -161,7 +162,7 @@ public final class WorkspaceReduction implements Reduction {
     }
 
     private int vectorsAtATime() {
-        int spare = config.consumerRegisters() - config.accumulators() - MARGIN;
+        int spare = config.multiply().consumerRegisters() - config.multiply().accumulators() - MARGIN;
         return Math.clamp(spare / SumsWorkspace.VECTOR, 1, MOST_VECTORS);
     }
 
@@ -170,7 +171,7 @@ public final class WorkspaceReduction implements Reduction {
      * farther takes two registers, where there are none to spare.
      */
     private int middle() {
-        return config.splitK() / 2;
+        return config.split().pieces() / 2;
     }
 
     /** @param sums of the middle piece */

@@ -3,7 +3,7 @@ package dev.tilewright.gemm.family;
 import dev.tilewright.gemm.GemmFamily;
 import dev.tilewright.gemm.sm100.Sm100Gemm;
 import dev.tilewright.gemm.sm90.Sm90Gemm;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
 

@@ -10,7 +10,7 @@ import dev.tilewright.gemm.raster.RasterCode;
 import dev.tilewright.gemm.scheduler.ClusterNumber;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Param;
-import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.parameter.Scheduler;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

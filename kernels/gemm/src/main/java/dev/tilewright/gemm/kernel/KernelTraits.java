@@ -8,8 +8,8 @@ import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.space.family.ClusterOrder;
-import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.parameter.ClusterOrder;
+import dev.tilewright.space.parameter.Scheduler;
 import java.util.List;
 import java.util.Optional;
 

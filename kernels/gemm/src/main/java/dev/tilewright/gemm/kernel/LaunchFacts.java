@@ -6,9 +6,9 @@ import dev.tilewright.gemm.TileTable;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.ClusterDeal;
-import dev.tilewright.space.family.L2Promotion;
-import dev.tilewright.space.family.LaunchConfig;
+import dev.tilewright.space.device.ClusterDeal;
+import dev.tilewright.space.parameter.L2Promotion;
+import dev.tilewright.space.parameter.LaunchConfig;
 import dev.tilewright.space.raster.Raster;
 import java.util.List;
 

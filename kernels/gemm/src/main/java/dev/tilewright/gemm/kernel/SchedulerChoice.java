@@ -15,8 +15,8 @@ import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.space.family.RingPlan;
-import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.gemm.RingPlan;
+import dev.tilewright.space.parameter.Scheduler;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 

@@ -4,7 +4,7 @@ import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.gemm.scheduler.ClusterNumber;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Param;
-import dev.tilewright.space.family.TileLocation;
+import dev.tilewright.space.parameter.TileLocation;
 import java.util.Optional;
 
 /** The parameters that every tile scheduler looks at, whatever its tiles are of. */

@@ -5,8 +5,8 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SpecialRegister;
-import dev.tilewright.space.family.Sm90Config;
-import dev.tilewright.space.family.WarpgroupTile;
+import dev.tilewright.space.sm90.Sm90Config;
+import dev.tilewright.space.sm90.WarpgroupTile;
 import java.util.Optional;
 
 /**
@@ -26,15 +26,15 @@ public record Warpgroup(Reg<B32> index, Reg<B32> thread, Reg<B32> row, Optional<
     public static Warpgroup of(CodeBuilder b, Sm90Config config) {
         Reg<B32> index = b.sub(b.shr(b.warpIndex(), WARPS_SHIFT), 1);
         Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), THREADS - 1L);
-        WarpgroupTile own = config.warpgroupTile();
-        if (config.sharesColumns()) {
+        WarpgroupTile own = config.multiply().warpgroupTile();
+        if (config.multiply().sharesColumns()) {
             Optional<Reg<B32>> column = Optional.of(b.mulLo(index, own.columns()));
             return new Warpgroup(index, thread, b.mov(Immediate.b32(0)), column);
         }
         return new Warpgroup(
                 index,
                 thread,
-                switch (config.mode()) {
+                switch (config.multiply().mode()) {
                     case COOPERATIVE -> b.mulLo(index, own.rows());
                     case PINGPONG -> b.mov(Immediate.b32(0));
                 },

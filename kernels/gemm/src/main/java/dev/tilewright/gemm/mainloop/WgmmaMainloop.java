@@ -19,9 +19,9 @@ import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
-import dev.tilewright.space.family.Sm90Config;
-import dev.tilewright.space.family.WarpgroupTile;
 import dev.tilewright.space.operand.OperandTile;
+import dev.tilewright.space.sm90.Sm90Config;
+import dev.tilewright.space.sm90.WarpgroupTile;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -75,7 +75,7 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
             Warpgroup own) {
         this.stages = stages;
         StageLayout layout = stages.layout();
-        OperandTile rows = layout.tile(config.rowOperand());
+        OperandTile rows = layout.tile(config.multiply().rowOperand());
         OperandTile columns = layout.tile(rows.role().other());
         operandOfRows = new MatrixDescriptor(rows);
         operandOfColumns = new MatrixDescriptor(columns);
@@ -85,7 +85,7 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
                 operandOfRows.transposed(),
                 operandOfColumns.transposed());
         this.config = config;
-        accumulators = b.f32Array("acc", config.accumulators());
+        accumulators = b.f32Array("acc", config.multiply().accumulators());
         Reg<B32> firstOfRows = stages.stages().pointer(b, layout.offset(rows.role()));
         Reg<B32> startOfRows = b.mad(own.row(), Immediate.b32(rows.rowStep()), firstOfRows);
         rowsInRing = new MatrixDescriptor.InRing(
@@ -164,9 +164,9 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
 
         @Override
         public Reg<Pred> release(CodeBuilder b) {
-            b.comment("wait until all but " + config.waitDepth() + " of the issued stages are multiplied");
-            b.wgmmaWaitGroup(config.waitDepth());
-            if (config.waitDepth() == 0) {
+            b.comment("wait until all but " + config.multiply().waitDepth() + " of the issued stages are multiplied");
+            b.wgmmaWaitGroup(config.multiply().waitDepth());
+            if (config.multiply().waitDepth() == 0) {
                 handBack(b, state.slot(), releases);
             } else {
                 handBack(b, previous, b.andPred(releases, adds));
@@ -178,7 +178,7 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
 
         @Override
         public void finish(CodeBuilder b) {
-            if (config.waitDepth() > 0) {
+            if (config.multiply().waitDepth() > 0) {
                 b.comment("wait until all of the tile is multiplied");
                 b.wgmmaWaitGroup(0);
                 handBack(b, previous, releases);
@@ -189,7 +189,7 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
     private void issueStage(CodeBuilder b, Reg<Pred> adds) {
         Reg<B64> rows = rowsInRing.of(b, state.slot());
         Reg<B64> columns = columnsInRing.of(b, state.slot());
-        WarpgroupTile tile = config.warpgroupTile();
+        WarpgroupTile tile = config.multiply().warpgroupTile();
         int perMma = tile.mmaColumns() / 2;
         b.wgmmaFence();
         for (int k = 0; k < operandOfRows.steps(); k++) {

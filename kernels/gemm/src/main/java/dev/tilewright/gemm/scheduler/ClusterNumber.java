@@ -7,7 +7,7 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
-import dev.tilewright.space.family.ClusterDeal;
+import dev.tilewright.space.device.ClusterDeal;
 import java.util.Optional;
 import java.util.function.Function;
 

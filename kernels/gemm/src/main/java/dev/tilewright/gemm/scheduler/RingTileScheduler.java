@@ -10,8 +10,8 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SharedAddress;
-import dev.tilewright.space.family.RingPlan;
-import dev.tilewright.space.family.Throttle;
+import dev.tilewright.space.gemm.RingPlan;
+import dev.tilewright.space.parameter.Throttle;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 

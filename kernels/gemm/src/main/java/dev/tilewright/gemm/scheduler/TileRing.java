@@ -16,8 +16,8 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
-import dev.tilewright.space.family.RingPlan;
-import dev.tilewright.space.family.Throttle;
+import dev.tilewright.space.gemm.RingPlan;
+import dev.tilewright.space.parameter.Throttle;
 import java.util.List;
 import java.util.Optional;
 

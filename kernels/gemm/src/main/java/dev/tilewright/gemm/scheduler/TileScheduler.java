@@ -3,7 +3,7 @@ package dev.tilewright.gemm.scheduler;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.space.family.Throttle;
+import dev.tilewright.space.parameter.Throttle;
 import java.util.function.BiConsumer;
 
 /**

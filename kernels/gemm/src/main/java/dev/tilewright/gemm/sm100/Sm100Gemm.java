@@ -13,10 +13,10 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.Target;
-import dev.tilewright.space.family.ClusterOrder;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.space.family.Sm100Config;
-import dev.tilewright.space.family.Sm100GemmSpace;
+import dev.tilewright.space.parameter.ClusterOrder;
+import dev.tilewright.space.sm100.Sm100Config;
+import dev.tilewright.space.sm100.Sm100GemmSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,18 +47,18 @@ public final class Sm100Gemm implements GemmFamily {
 
     private static KernelTraits traits(Sm100Config config, boolean traced) {
         List<TensorBox> boxes = new ArrayList<>();
-        config.operandTiles().forEach(tile -> boxes.add(TensorBox.of(tile)));
-        int span = config.epilogueN() * config.outputType().bytes();
-        boxes.add(TensorBox.ofD(Matrix.D, config.outputType(), config.epilogueN(), Sm100Config.CTA_ROWS, span));
+        config.load().operandTiles().forEach(tile -> boxes.add(TensorBox.of(tile)));
+        int span = config.epilogue().panelN() * config.outputType().bytes();
+        boxes.add(TensorBox.ofD(Matrix.D, config.outputType(), config.epilogue().panelN(), Sm100Config.CTA_ROWS, span));
         return new KernelTraits(
-                config.scheduler(),
+                config.schedule().scheduler(),
                 ClusterOrder.LAUNCH,
                 traced,
                 config.threads(),
-                config.tileK(),
+                config.load().tileK(),
                 boxes,
                 false,
-                config.epilogue(),
+                config.steps(),
                 Optional.empty(),
                 false);
     }

@@ -39,11 +39,11 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
-import dev.tilewright.space.family.L2Hint;
-import dev.tilewright.space.family.Scheduler;
-import dev.tilewright.space.family.Sm100Config;
-import dev.tilewright.space.family.Throttle;
-import dev.tilewright.space.family.TileLocation;
+import dev.tilewright.space.parameter.L2Hint;
+import dev.tilewright.space.parameter.Scheduler;
+import dev.tilewright.space.parameter.Throttle;
+import dev.tilewright.space.parameter.TileLocation;
+import dev.tilewright.space.sm100.Sm100Config;
 import java.util.List;
 import java.util.Optional;
 
@@ -84,7 +84,7 @@ final class Sm100Kernel {
     Sm100Kernel(Sm100Config config, KernelTraits traits) {
         this.config = config;
         this.traits = traits;
-        this.group = config.ctaGroup() == 1 ? CtaGroup.ONE : CtaGroup.TWO;
+        this.group = config.multiply().ctaGroup() == 1 ? CtaGroup.ONE : CtaGroup.TWO;
     }
 
     /** Declarations that all roles use. */
@@ -100,35 +100,38 @@ final class Sm100Kernel {
 
     /** @param params takes what a launch passes for each parameter */
     void build(EntryBuilder entry, BoundParams<LaunchFacts> params) {
-        TileArguments arguments = TileArguments.declare(params, traits, config.location());
+        TileArguments arguments =
+                TileArguments.declare(params, traits, config.schedule().location());
         EpilogueSteps steps = EpilogueSteps.declare(
                 params,
-                config.epilogue(),
+                config.steps(),
                 arguments.scale(),
                 config.outputType(),
-                config.location() == TileLocation.TABLE,
+                config.schedule().location() == TileLocation.TABLE,
                 LaunchFacts::problem);
         params.params().forEach(entry::param);
         entry.launchBounds(config.threads(), 1);
-        if (config.clusterSize() > 1) {
-            entry.cluster(config.clusterSize(), 1, 1);
+        if (config.cluster().size() > 1) {
+            entry.cluster(config.cluster().size(), 1, 1);
         }
         SharedRegion stageData = OperandStages.declareData(entry, layout());
         TensorMemoryEpilogue.Panels panels = TensorMemoryEpilogue.Panels.declare(
-                entry, Sm100Config.CTA_ROWS, config.epilogueN(), config.outputType());
+                entry, Sm100Config.CTA_ROWS, config.epilogue().panelN(), config.outputType());
         OperandStages stages =
                 OperandStages.declareBarriers(entry, layout(), sharing().readers(), stageData);
         AccumulatorSlots accumulators = AccumulatorSlots.declare(
                 entry,
-                config.accumulatorStages(),
-                config.tileN(),
-                config.tensorColumns(),
+                config.multiply().accumulatorStages(),
+                config.multiply().tileN(),
+                config.multiply().tensorColumns(),
                 group,
                 EPILOGUE.warps(),
                 severalTiles());
-        SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
+        SchedulerChoice choice = SchedulerChoice.declare(
+                entry, config.schedule().scheduler(), config.schedule().ring(), ringReaders());
         entry.code(b -> {
-            ClusterPlace cluster = new ClusterPlace(config.clusterM(), config.clusterN());
+            ClusterPlace cluster =
+                    new ClusterPlace(config.cluster().m(), config.cluster().n());
             TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, FailedQueries.COUNTED);
             Shared shared =
                     new Shared(arguments, stages, accumulators, panels, cluster, plan.tiles(), plan.lookup(), steps);
@@ -145,22 +148,23 @@ final class Sm100Kernel {
     }
 
     private StageLayout layout() {
-        return new StageLayout(config.loadStages(), config.operandTiles());
+        return new StageLayout(config.load().stages(), config.load().operandTiles());
     }
 
     /** Whether a CTA may get more than one. */
     private boolean severalTiles() {
-        return config.scheduler() != Scheduler.SINGLE;
+        return config.schedule().scheduler() != Scheduler.SINGLE;
     }
 
     private ClusterSharing sharing() {
-        return new ClusterSharing(layout(), config.clusterM(), config.clusterN(), group);
+        return new ClusterSharing(
+                layout(), config.cluster().m(), config.cluster().n(), group);
     }
 
     /** The load thread and the epilogue warps of each CTA, the thread of each group that multiplies, the scheduler. */
     private int ringReaders() {
-        int groups = config.clusterSize() / config.ctaGroup();
-        return config.clusterSize() * (1 + EPILOGUE.warps()) + groups + 1;
+        int groups = config.cluster().size() / config.multiply().ctaGroup();
+        return config.cluster().size() * (1 + EPILOGUE.warps()) + groups + 1;
     }
 
     /** Barriers and tensor memory are there for all, in the whole cluster, before anybody uses them. */
@@ -184,7 +188,7 @@ final class Sm100Kernel {
      * and every other tcgen05 instruction stands behind a wait for a barrier with a fence of its own (PTX 9.7.16.6.1).
      */
     private void meet(CodeBuilder b) {
-        if (config.clusterSize() > 1) {
+        if (config.cluster().size() > 1) {
             b.comment("wait until all threads of the cluster meet");
             b.clusterSync();
         } else {
@@ -243,15 +247,15 @@ final class Sm100Kernel {
     }
 
     private Mainloop mainloop(CodeBuilder b, Shared shared, Reg<B32> tensorBase) {
-        InstructionDescriptor instruction =
-                new InstructionDescriptor(config.inputType(), config.tileM(), config.tileN());
+        InstructionDescriptor instruction = new InstructionDescriptor(
+                config.inputType(), config.multiply().tileM(), config.multiply().tileN());
         return new TensorMainloop(
                 b, shared.stages(), shared.accumulators(), instruction, sharing(), shared.cluster(), tensorBase);
     }
 
     /** The k blocks of one GEMM are the same for all tiles. */
     private TileReader multiplier() {
-        return switch (config.location()) {
+        return switch (config.schedule().location()) {
             case RASTER -> TileReader.thread().toldWhether();
             case TABLE -> TileReader.thread();
         };
@@ -262,7 +266,7 @@ final class Sm100Kernel {
                 ? TileReader.scheduler()
                 : TileReader.scheduler().toldWhether();
         Reg<Pred> elected = b.elect();
-        Reg<Pred> asks = config.clusterSize() == 1
+        Reg<Pred> asks = config.cluster().size() == 1
                 ? elected
                 : b.andPred(elected, b.eq(shared.cluster().rank(b), 0));
         b.ifThen(asks, thread -> shared.tiles().forEachTile(thread, scheduler, (w, tile) -> {}));

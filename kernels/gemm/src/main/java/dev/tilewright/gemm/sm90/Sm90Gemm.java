@@ -15,9 +15,9 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.ptx.type.Target;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.space.family.LaunchOverlap;
-import dev.tilewright.space.family.Sm90Config;
-import dev.tilewright.space.family.Sm90GemmSpace;
+import dev.tilewright.space.parameter.LaunchOverlap;
+import dev.tilewright.space.sm90.Sm90Config;
+import dev.tilewright.space.sm90.Sm90GemmSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,29 +48,31 @@ public final class Sm90Gemm implements GemmFamily {
 
     private static KernelTraits traits(Sm90Config config, boolean traced) {
         return new KernelTraits(
-                config.scheduler(),
-                config.clusterOrder(),
+                config.schedule().scheduler(),
+                config.cluster().order(),
                 traced,
-                config.threads(),
-                config.tileK(),
+                config.multiply().threads(),
+                config.load().tileK(),
                 boxes(config),
                 config.operands().scaled(),
                 config.operands().epilogue(),
                 split(config),
-                config.launchOverlap() != LaunchOverlap.NONE);
+                config.schedule().launchOverlap() != LaunchOverlap.NONE);
     }
 
     private static List<TensorBox> boxes(Sm90Config config) {
         List<TensorBox> boxes = new ArrayList<>();
-        config.operandTiles().forEach(tile -> boxes.add(TensorBox.of(tile)));
+        config.load().operandTiles().forEach(tile -> boxes.add(TensorBox.of(tile)));
         boxes.addAll(new OutputPanels(config).boxes());
         return boxes;
     }
 
     private static Optional<KernelTraits.Split> split(Sm90Config config) {
-        return config.splitK() == 1
+        return config.split().pieces() == 1
                 ? Optional.empty()
                 : Optional.of(new KernelTraits.Split(
-                        config.splitK(), SumsWorkspace.tileBytes(config), config.warpgroupsPerTile()));
+                        config.split().pieces(),
+                        SumsWorkspace.tileBytes(config),
+                        config.multiply().warpgroupsPerTile()));
     }
 }

@@ -45,15 +45,15 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
-import dev.tilewright.space.family.LaunchOverlap;
-import dev.tilewright.space.family.Sm90Config;
-import dev.tilewright.space.family.Throttle;
-import dev.tilewright.space.family.TileLocation;
+import dev.tilewright.space.parameter.LaunchOverlap;
+import dev.tilewright.space.parameter.Throttle;
+import dev.tilewright.space.parameter.TileLocation;
+import dev.tilewright.space.sm90.Sm90Config;
 import java.util.Optional;
 
 /**
  * D[M,N] = A[M,K] · B[N,K]ᵀ, f32 accumulated, of the types and layouts of
- * {@link dev.tilewright.space.family.Sm90Operands}; D row-major. M, N and K are any that the family accepts: boxes
+ * {@link dev.tilewright.space.sm90.Sm90Operands}; D row-major. M, N and K are any that the family accepts: boxes
  * outside the operands are read as zeros, and stores are clipped. {@code docs/kernels/sm90-gemm.md} shows the whole of
  * it.
  *
@@ -112,26 +112,32 @@ final class Sm90Kernel {
 
     /** @param params takes what a launch passes for each parameter */
     void build(EntryBuilder entry, BoundParams<LaunchFacts> params) {
-        TileArguments arguments = TileArguments.declare(params, traits, config.location());
+        TileArguments arguments =
+                TileArguments.declare(params, traits, config.schedule().location());
         EpilogueSteps steps = EpilogueSteps.declare(
                 params,
                 config.operands().epilogue(),
                 arguments.scale(),
                 config.operands().types().d(),
-                config.location() == TileLocation.TABLE,
+                config.schedule().location() == TileLocation.TABLE,
                 LaunchFacts::problem);
         params.params().forEach(entry::param);
-        entry.launchBounds(config.threads(), config.ctasPerSm());
-        if (config.clusterSize() > 1) {
-            entry.cluster(config.clusterSize(), 1, 1);
+        entry.launchBounds(config.multiply().threads(), config.multiply().ctasPerSm());
+        if (config.cluster().size() > 1) {
+            entry.cluster(config.cluster().size(), 1, 1);
         }
         SharedRegion stageData = OperandStages.declareData(entry, layout());
         SharedRegion panels = TmaStoreEpilogue.declare(entry, config);
         OperandStages stages = OperandStages.declareBarriers(
-                entry, layout(), config.warpgroupsPerTile() * sharing().readers(), stageData);
-        SchedulerChoice choice = SchedulerChoice.declare(entry, config.scheduler(), config.ring(), ringReaders());
+                entry,
+                layout(),
+                config.multiply().warpgroupsPerTile() * sharing().readers(),
+                stageData);
+        SchedulerChoice choice = SchedulerChoice.declare(
+                entry, config.schedule().scheduler(), config.schedule().ring(), ringReaders());
         entry.code(b -> {
-            ClusterPlace cluster = new ClusterPlace(config.clusterM(), config.clusterN());
+            ClusterPlace cluster =
+                    new ClusterPlace(config.cluster().m(), config.cluster().n());
             TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, FailedQueries.NOT_COUNTED);
             Shared shared = new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup(), steps);
             prologue(b, shared);
@@ -142,27 +148,28 @@ final class Sm90Kernel {
     }
 
     private StageLayout layout() {
-        return new StageLayout(config.loadStages(), config.operandTiles());
+        return new StageLayout(config.load().stages(), config.load().operandTiles());
     }
 
     private ClusterSharing sharing() {
-        return new ClusterSharing(layout(), config.clusterM(), config.clusterN(), CtaGroup.ONE);
+        return new ClusterSharing(
+                layout(), config.cluster().m(), config.cluster().n(), CtaGroup.ONE);
     }
 
     private Role multipliers() {
-        int warps = config.consumers() * WARPGROUP_WARPS;
+        int warps = config.multiply().consumers() * WARPGROUP_WARPS;
         return new Role("multiply", WARPGROUP_WARPS, warps, "each warpgroup multiplies by wgmma, then stores its sums");
     }
 
     /** The load thread and the multiply warps of each CTA, and the scheduler. */
     private int ringReaders() {
-        return config.clusterSize() * (config.consumers() * WARPGROUP_WARPS + 1) + 1;
+        return config.cluster().size() * (config.multiply().consumers() * WARPGROUP_WARPS + 1) + 1;
     }
 
     private Optional<TimerTick> tick() {
-        return switch (config.loadStart()) {
+        return switch (config.load().start()) {
             case FREE -> Optional.empty();
-            case TICK -> Optional.of(TimerTick.every(config.loadTickNs()));
+            case TICK -> Optional.of(TimerTick.every(config.load().tickNs()));
         };
     }
 
@@ -175,7 +182,7 @@ final class Sm90Kernel {
             shared.tiles().initializeShared(first);
             first.fenceBarrierInit();
         });
-        if (config.clusterSize() > 1) {
+        if (config.cluster().size() > 1) {
             b.comment("wait until all threads of the cluster can see the barriers");
             b.clusterArrive(Sem.RELAXED);
             b.clusterWait();
@@ -183,22 +190,22 @@ final class Sm90Kernel {
             b.comment("wait until all threads of the CTA can see the barriers");
             b.syncThreads();
         }
-        if (config.launchOverlap() == LaunchOverlap.PROLOGUE) {
+        if (config.schedule().launchOverlap() == LaunchOverlap.PROLOGUE) {
             b.gridLaunchDependents();
         }
     }
 
     /** Before a role's first access to global memory that no other role's wait comes before. */
     private void awaitLaunchesAhead(CodeBuilder b) {
-        if (config.launchOverlap() != LaunchOverlap.NONE) {
+        if (config.schedule().launchOverlap() != LaunchOverlap.NONE) {
             b.comment("wait until the launches ahead have ended");
             b.gridDependencyWait();
         }
     }
 
     private void supply(CodeBuilder b, Shared shared) {
-        if (config.registers() > 0) {
-            b.setMaxRegistersDecrease(config.producerRegisters());
+        if (config.multiply().registers() > 0) {
+            b.setMaxRegistersDecrease(config.multiply().producerRegisters());
         }
         LOAD.open(b, load -> load.ifThen(load.elect(), thread -> load(thread, shared)));
         if (shared.tiles().needsRole()) {
@@ -220,7 +227,7 @@ final class Sm90Kernel {
             });
             shared.tiles().reached(w, Throttle.LOADED);
         });
-        if (config.launchOverlap() == LaunchOverlap.LOADED) {
+        if (config.schedule().launchOverlap() == LaunchOverlap.LOADED) {
             b.gridLaunchDependents();
         }
         if (sharing().readers() > 1) {
@@ -229,13 +236,13 @@ final class Sm90Kernel {
     }
 
     private Loader loader(CodeBuilder b, Shared shared, TileWalk walk) {
-        TmaLoader.Manner manner = new TmaLoader.Manner(config.l2Hint(), tick(), Ordering.DEFAULT, OperandRole.A);
+        TmaLoader.Manner manner = new TmaLoader.Manner(config.load().l2Hint(), tick(), Ordering.DEFAULT, OperandRole.A);
         return new TmaLoader(b, shared.stages(), sharing(), manner, shared.cluster(), walk);
     }
 
     private void schedule(CodeBuilder b, Shared shared) {
         Reg<Pred> elected = b.elect();
-        Reg<Pred> asks = config.clusterSize() == 1
+        Reg<Pred> asks = config.cluster().size() == 1
                 ? elected
                 : b.andPred(elected, b.eq(shared.cluster().rank(b), 0));
         b.ifThen(asks, thread -> {
@@ -277,8 +284,8 @@ final class Sm90Kernel {
             Optional<TileTrace> trace) {}
 
     private Multiplier multiplier(CodeBuilder b, Shared shared) {
-        if (config.registers() > 0) {
-            b.setMaxRegistersIncrease(config.registers());
+        if (config.multiply().registers() > 0) {
+            b.setMaxRegistersIncrease(config.multiply().registers());
         }
         Warpgroup own = Warpgroup.of(b, config);
         WarpgroupMainloop mainloop = new WgmmaMainloop(b, config, shared.stages(), sharing(), shared.cluster(), own);
@@ -286,7 +293,7 @@ final class Sm90Kernel {
         TmaStoreEpilogue epilogue = new TmaStoreEpilogue(b, config, shared.panels(), walk, shared.steps(), own);
         Optional<TileTrace> trace = trace(b, shared, own);
         Turns turns = Turns.of(b, config, shared.lookup(), mainloop, walk, own);
-        if (config.location() == TileLocation.TABLE) {
+        if (config.schedule().location() == TileLocation.TABLE) {
             awaitLaunchesAhead(b);
         }
         return new Multiplier(mainloop, walk, turns, reduction(shared, epilogue, own), epilogue, trace);
@@ -309,7 +316,7 @@ final class Sm90Kernel {
     private Optional<TileTrace> trace(CodeBuilder b, Shared shared, Warpgroup own) {
         return shared.arguments().trace().map(buffer -> {
             Reg<Pred> first = b.eq(own.thread(), 0);
-            Reg<Pred> records = switch (config.mode()) {
+            Reg<Pred> records = switch (config.multiply().mode()) {
                 case COOPERATIVE -> b.andPred(first, b.eq(own.index(), 0));
                 case PINGPONG -> first;
             };

@@ -8,7 +8,7 @@ import dev.tilewright.gemm.mainloop.WarpgroupMainloop;
 import dev.tilewright.gemm.pipeline.OrderBarrier;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.space.family.Sm90Config;
+import dev.tilewright.space.sm90.Sm90Config;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -38,7 +38,7 @@ record Turns(
             WarpgroupMainloop mainloop,
             TileWalk walk,
             Warpgroup own) {
-        Optional<OrderBarrier> order = switch (config.mode()) {
+        Optional<OrderBarrier> order = switch (config.multiply().mode()) {
             case COOPERATIVE -> Optional.empty();
             case PINGPONG -> Optional.of(new OrderBarrier(ORDER_BARRIER, b.eq(own.index(), 0)));
         };

@@ -17,7 +17,7 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.type.Immediate;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -12,7 +12,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.type.Target;
 import dev.tilewright.ptx.validate.Validator;
 import dev.tilewright.space.SearchSpace;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.testing.Selection;
 import java.util.List;
 import java.util.stream.Stream;

@@ -21,7 +21,7 @@ import dev.tilewright.proof.Kernels;
 import dev.tilewright.results.ColumnFile;
 import dev.tilewright.results.TableFile;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.testing.Selection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

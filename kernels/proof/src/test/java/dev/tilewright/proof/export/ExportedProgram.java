@@ -9,7 +9,7 @@ import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

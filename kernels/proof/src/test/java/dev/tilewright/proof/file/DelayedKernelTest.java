@@ -19,7 +19,7 @@ import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.export.DescribedLaunch;
 import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

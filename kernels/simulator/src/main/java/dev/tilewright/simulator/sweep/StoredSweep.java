@@ -4,8 +4,8 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.parameter.Scheduler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -43,7 +43,7 @@ public record StoredSweep(String family, ProblemShape shape, DataType dtype, Lis
      * with clusters of four and eight, of which fewer are resident.
      */
     public static Config asLaunched(Config config) {
-        return Scheduler.of(config).residentGrid() && config.whole("gridSize") == 0
+        return Scheduler.KEY.of(config).residentGrid() && config.whole("gridSize") == 0
                 ? config.with("gridSize", ParameterValue.of(DeviceLimits.of(SMS).residentCtas(config)))
                 : config;
     }

@@ -24,22 +24,4 @@ public record Blocking(int rows, int columns, int depth, int clusterSize, int pi
             throw new IllegalArgumentException(name + " must be at least 1, got " + value);
         }
     }
-
-    static Blocking of(Sm90Config config) {
-        return new Blocking(
-                config.tileM() * config.clusterM(),
-                config.tileN() * config.clusterN(),
-                config.tileK(),
-                config.clusterSize(),
-                config.splitK());
-    }
-
-    static Blocking of(Sm100Config config) {
-        return new Blocking(
-                Sm100Config.CTA_ROWS * config.clusterM(),
-                config.tileN() * config.clusterN(),
-                config.tileK(),
-                config.clusterSize(),
-                1);
-    }
 }

@@ -6,6 +6,8 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.text.Vocabulary;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,13 +16,6 @@ import java.util.stream.Stream;
 
 /** A kernel family as the search sees it. */
 public interface FamilySpace {
-
-    /**
-     * The tile scheduler, a parameter of all families whose kernels we build. The kernels of users and of the vendor's
-     * library hand tiles out in ways of their own: where a family lacks it, its whole space is the part of one
-     * scheduler.
-     */
-    String SCHEDULER = "scheduler";
 
     /** The most kernels of one family that run in the final of another. */
     int MOST_RIVALS = 16;
@@ -133,7 +128,7 @@ public interface FamilySpace {
 
     /** The words for its configs in short form; without them boards write the names of the parameters. */
     default Vocabulary vocabulary() {
-        return Families.unknown();
+        return new Vocabulary(Scheduler.word(), List.of());
     }
 
     /**
@@ -156,7 +151,7 @@ public interface FamilySpace {
      */
     default List<Config> twins(SpaceTree space, Config config) {
         List<Config> twins = new ArrayList<>();
-        for (SpaceTree part : space.parts(SCHEDULER)) {
+        for (SpaceTree part : space.parts(Scheduler.KEY.name())) {
             part.nearest(config)
                     .filter(twin -> !twin.equals(config))
                     .filter(twin -> tile().stream()

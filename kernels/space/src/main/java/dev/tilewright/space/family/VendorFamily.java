@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * The vendor's own kernels, as a peer of every family: a config is one of the algorithms of its heuristic. What else
- * the library has is {@link VendorSpace}'s.
+ * the library has is {@code VendorSpace}'s.
  */
 public final class VendorFamily {
 

@@ -1,6 +1,5 @@
 /**
- * The kernel families: their search spaces, the words for their configs in short form, and the tile that a cluster
- * computes at a time.
+ * A kernel family as the search sees it.
  *
  * <p>Comes in: a problem and the limits of a GPU. Goes out: a search space, words for its configs. Must not know: how a
  * kernel is built, how fast it is.

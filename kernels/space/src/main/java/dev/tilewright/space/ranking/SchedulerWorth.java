@@ -4,7 +4,7 @@ import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.text.ShortForm;
 import dev.tilewright.space.text.Vocabulary;
 import java.util.ArrayList;

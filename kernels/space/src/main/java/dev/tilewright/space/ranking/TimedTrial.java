@@ -6,7 +6,7 @@ import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TimeInterval;
-import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.parameter.Scheduler;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -89,8 +89,8 @@ public record TimedTrial(UUID id, int ordinal, Config config, List<Time> times) 
 
     /** Its tile scheduler; empty if the family names none. */
     public Optional<String> scheduler() {
-        return config.has(FamilySpace.SCHEDULER)
-                ? Optional.of(config.value(FamilySpace.SCHEDULER).toString())
+        return config.has(Scheduler.KEY.name())
+                ? Optional.of(config.value(Scheduler.KEY.name()).toString())
                 : Optional.empty();
     }
 

@@ -7,7 +7,7 @@ import dev.tilewright.launch.bundle.BundleKernel;
 import dev.tilewright.launch.bundle.GpuTarget;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.worker.agent.trial.KernelSource;
 import java.util.Optional;
 import java.util.regex.Matcher;

@@ -2,7 +2,7 @@ package dev.tilewright.worker.agent.bundle;
 
 import dev.tilewright.bundle.BundleName;
 import dev.tilewright.bundle.BundleSpace;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import java.io.IOException;

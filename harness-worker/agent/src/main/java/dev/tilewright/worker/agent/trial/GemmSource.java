@@ -7,7 +7,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.export.DescribedLaunch;
 import dev.tilewright.ptx.validate.Diagnostic;
 import dev.tilewright.ptx.validate.Validator;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import java.util.List;
 import java.util.stream.Collectors;
 

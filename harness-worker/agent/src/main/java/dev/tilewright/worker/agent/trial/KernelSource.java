@@ -5,7 +5,7 @@ import dev.tilewright.launch.bundle.GpuTarget;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.parse.DelayedText;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import org.jspecify.annotations.Nullable;
 

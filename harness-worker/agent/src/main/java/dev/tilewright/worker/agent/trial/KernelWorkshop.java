@@ -6,7 +6,7 @@ import dev.tilewright.model.exchange.KernelFiles;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Sha256;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.worker.agent.compile.Assembly;
 import dev.tilewright.worker.agent.compile.AssemblyResult;
 import dev.tilewright.worker.agent.compile.CompilePool;

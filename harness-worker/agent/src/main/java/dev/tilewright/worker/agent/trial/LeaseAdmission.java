@@ -5,7 +5,7 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.space.SearchSpace;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.agent.device.Device;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.tilewright.worker.agent.trial;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.DeviceLimits;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 
 /**

@@ -3,7 +3,7 @@ package dev.tilewright.worker.agent.device;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import java.util.List;
 import java.util.Map;
 

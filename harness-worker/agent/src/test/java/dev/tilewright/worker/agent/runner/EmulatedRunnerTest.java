@@ -26,7 +26,7 @@ import dev.tilewright.proof.EmulatorBuild;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedKernel;

@@ -10,7 +10,7 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.space.family.ClusterDeal;
+import dev.tilewright.space.device.ClusterDeal;
 import dev.tilewright.worker.link.CborChannel;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerReply;

@@ -18,7 +18,7 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.worker.agent.compile.Assembly;
 import dev.tilewright.worker.agent.compile.AssemblyResult;
 import dev.tilewright.worker.agent.compile.CompilePool;

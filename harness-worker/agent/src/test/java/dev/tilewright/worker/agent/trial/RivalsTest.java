@@ -17,7 +17,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.agent.bundle.BundleSource;
 import dev.tilewright.worker.agent.bundle.FetchedBundles;

@@ -1,7 +1,7 @@
 package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.space.Config;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.text.Mark;
 import dev.tilewright.space.text.ShortForm;
 import java.util.List;

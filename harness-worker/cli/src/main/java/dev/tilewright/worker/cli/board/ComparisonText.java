@@ -9,7 +9,7 @@ import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.Ratio;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

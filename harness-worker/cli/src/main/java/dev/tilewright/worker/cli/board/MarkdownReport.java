@@ -11,7 +11,7 @@ import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.parameter.Scheduler;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -339,7 +339,7 @@ public record MarkdownReport(@Nullable String commit) {
     }
 
     private static @Nullable ParameterValue scheduler(Config config) {
-        return config.values().get(FamilySpace.SCHEDULER);
+        return config.values().get(Scheduler.KEY.name());
     }
 
     private static String device(StudyResult study) {

@@ -1,7 +1,7 @@
 package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.ranking.SchedulerWorth;
 import dev.tilewright.space.ranking.TimedTrial;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.tilewright.worker.gpu.runner;
 
 import dev.tilewright.gemm.oracle.DealKernel;
-import dev.tilewright.space.family.ClusterDeal;
+import dev.tilewright.space.device.ClusterDeal;
 import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;

@@ -23,7 +23,7 @@ import dev.tilewright.proof.Subject;
 import dev.tilewright.proof.Witness;
 import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.ProofPlan;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.worker.link.runner.RunnerReply;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayList;

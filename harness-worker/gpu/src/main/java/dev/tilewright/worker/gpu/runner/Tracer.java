@@ -8,7 +8,7 @@ import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.SchedulerEvidence;
-import dev.tilewright.space.family.Scheduler;
+import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.GpuEvent;
 import dev.tilewright.worker.gpu.cuda.HostBuffer;
@@ -28,7 +28,7 @@ record Tracer(Workbench bench, Problem problem, Config config) {
 
     /** Whether the clusters of a kernel ask for their tiles. */
     static boolean asks(Config config) {
-        return Scheduler.of(config).dynamic();
+        return Scheduler.KEY.of(config).dynamic();
     }
 
     /** The trace shows that a tile was not computed exactly once. */

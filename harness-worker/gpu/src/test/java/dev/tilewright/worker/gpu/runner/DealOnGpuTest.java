@@ -3,7 +3,7 @@ package dev.tilewright.worker.gpu.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.oracle.DealKernel;
-import dev.tilewright.space.family.ClusterDeal;
+import dev.tilewright.space.device.ClusterDeal;
 import dev.tilewright.worker.gpu.verify.OracleModule;
 import java.util.HashSet;
 import java.util.List;

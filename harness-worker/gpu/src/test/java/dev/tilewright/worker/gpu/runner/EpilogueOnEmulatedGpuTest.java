@@ -12,7 +12,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.export.DescribedLaunch;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.worker.gpu.cuda.EmulatedGpu;
 import dev.tilewright.worker.gpu.measure.BusyMeter;
 import dev.tilewright.worker.gpu.verify.KernelOracle;

@@ -21,7 +21,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.proof.export.DescribedLaunch;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.worker.gpu.cuda.FakeGpu;
 import dev.tilewright.worker.gpu.cuda.FakeOracle;
 import dev.tilewright.worker.gpu.cuda.GpuState;

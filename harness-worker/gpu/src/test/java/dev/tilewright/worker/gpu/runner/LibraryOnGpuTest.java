@@ -9,7 +9,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.LibraryVersion;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.space.family.VendorSpace;
+import dev.tilewright.space.vendor.VendorSpace;
 import dev.tilewright.worker.gpu.peer.PeerArms;
 import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest.RunTrial;

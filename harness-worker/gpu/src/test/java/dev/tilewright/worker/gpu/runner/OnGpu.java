@@ -20,7 +20,7 @@ import dev.tilewright.proof.export.DescribedLaunch;
 import dev.tilewright.ptx.parse.DelayedText;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
-import dev.tilewright.space.family.DeviceLimits;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.worker.gpu.cuda.CudaGpu;
 import dev.tilewright.worker.gpu.cuda.CudaJit;
 import dev.tilewright.worker.gpu.cuda.CudaProbe;

@@ -2,7 +2,7 @@ package dev.tilewright.worker.link.probe;
 
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.trial.Architecture;
-import dev.tilewright.space.family.Families;
+import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import java.io.PrintStream;

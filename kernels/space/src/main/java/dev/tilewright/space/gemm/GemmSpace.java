@@ -1,0 +1,46 @@
+package dev.tilewright.space.gemm;
+
+import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.Parameter;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.parameter.Key;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A family whose kernels we build: their grids may have fewer CTAs than fit, and their text has an epilogue. */
+public interface GemmSpace extends FamilySpace {
+
+    /** The steps between the sums and D, which are the problem's; a config need not say that there are none. */
+    Key<Epilogue> EPILOGUE = new Key<>(
+            "epilogue",
+            value -> Epilogue.parse(value.toString()),
+            epilogue -> ParameterValue.of(epilogue.toString()),
+            Optional.of(Epilogue.NONE));
+
+    /**
+     * The parameters in an order in which rules cut early, and in which a seed draws the same configs.
+     *
+     * @param early names in their order; all other parameters come behind
+     */
+    static List<Parameter> inOrder(List<String> early, Stream<Parameter> parameters) {
+        return parameters
+                .sorted(Comparator.comparingInt(parameter -> rank(early, parameter)))
+                .toList();
+    }
+
+    private static int rank(List<String> early, Parameter parameter) {
+        int index = early.indexOf(parameter.name());
+        return index < 0 ? early.size() : index;
+    }
+
+    @Override
+    default Config fillingTheGpu(Config config) {
+        return config.has(GridSize.PARAMETER)
+                ? config.with(GridSize.PARAMETER, ParameterValue.of(GridSize.ALL_RESIDENT))
+                : config;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.tilewright.space.parameter;
+
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.Parameter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * A parameter of a family by type: its name, and the values that a config may have for it.
+ *
+ * @param name the same in {@code --set}, JSON, Postgres and pages
+ * @param reads the typed form of a value; refuses a value that has none
+ * @param writes the value of a typed form
+ * @param absent the value of a config that does not have the parameter; empty where each config must have it
+ * @param <T> a whole number, or an enum whose constants write themselves as the names of values
+ */
+public record Key<T>(
+        String name, Function<ParameterValue, T> reads, Function<T, ParameterValue> writes, Optional<T> absent) {
+
+    /** A whole number that each config has. */
+    public static Key<Integer> whole(String name) {
+        return new Key<>(name, value -> whole(name, value), ParameterValue::of, Optional.empty());
+    }
+
+    /** A whole number that a config need not have. */
+    public static Key<Integer> whole(String name, int absent) {
+        return new Key<>(name, value -> whole(name, value), ParameterValue::of, Optional.of(absent));
+    }
+
+    private static int whole(String name, ParameterValue given) {
+        return switch (given) {
+            case ParameterValue.Whole(int value) -> value;
+            case ParameterValue.Name(String value) ->
+                throw new IllegalArgumentException(name + " must be a whole number, got '" + value + "'");
+        };
+    }
+
+    /** A name that each config has. */
+    public static <E extends Enum<E>> Key<E> named(String name, List<E> known) {
+        return new Key<>(
+                name,
+                value -> named(name, known, value),
+                constant -> ParameterValue.of(constant.toString()),
+                Optional.empty());
+    }
+
+    /** A name that each config has: that of any constant. */
+    public static <E extends Enum<E>> Key<E> named(String name, Class<E> known) {
+        return named(name, List.of(known.getEnumConstants()));
+    }
+
+    /** The same, of a parameter that a config need not have. */
+    public Key<T> or(T value) {
+        return new Key<>(name, reads, writes, Optional.of(value));
+    }
+
+    private static <E extends Enum<E>> E named(String name, List<E> known, ParameterValue given) {
+        String text = switch (given) {
+            case ParameterValue.Name(String value) -> value;
+            case ParameterValue.Whole(int value) ->
+                throw new IllegalArgumentException(name + " must be a name, got " + value);
+        };
+        return known.stream()
+                .filter(constant -> constant.toString().equals(text))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException(name + " must be one of " + known + ", got '" + text + "'"));
+    }
+
+    /**
+     * The value of a config.
+     *
+     * @throws IllegalArgumentException naming the parameter, and the value and the rule if it has one
+     */
+    public T of(Config config) {
+        return absent.isPresent() && !config.has(name) ? absent.get() : reads.apply(config.value(name));
+    }
+
+    /** The same config with this value. */
+    public Config in(Config config, T value) {
+        return config.with(name, writes.apply(value));
+    }
+
+    /** The values of these parameters alone, each said. */
+    public static Config only(Collection<Key<?>> keys, Config config) {
+        Map<String, ParameterValue> values = new TreeMap<>();
+        keys.forEach(key -> values.put(key.name, key.said(config)));
+        return Config.of(values);
+    }
+
+    private ParameterValue said(Config config) {
+        return writes.apply(of(config));
+    }
+
+    /** An axis of a space whose values change the text. */
+    @SafeVarargs
+    public final Parameter text(T... values) {
+        List<T> all = new ArrayList<>();
+        for (T value : values) {
+            all.add(value);
+        }
+        return text(all);
+    }
+
+    /** The same. */
+    public Parameter text(List<T> values) {
+        return new Parameter(
+                name, Parameter.Kind.TEXT, values.stream().map(writes).toList());
+    }
+
+    /** Names of parameters. */
+    public static List<String> names(Key<?>... keys) {
+        return Arrays.stream(keys).map(Key::name).toList();
+    }
+}

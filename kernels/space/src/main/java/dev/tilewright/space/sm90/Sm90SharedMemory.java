@@ -1,0 +1,54 @@
+package dev.tilewright.space.sm90;
+
+import dev.tilewright.space.parameter.Key;
+import java.util.List;
+
+/**
+ * Dynamic shared memory of a CTA of {@code sm90-gemm}: stages, panels of the epilogue, barriers of the stages, and for
+ * a dynamic scheduler the records and barriers of its ring.
+ */
+final class Sm90SharedMemory {
+
+    /** The parameters that decide it, beside the operands, which are the problem's. */
+    static final List<String> PARAMETERS = Key.names(
+            SchedulePlan.SCHEDULER,
+            MultiplyPlan.MODE,
+            MultiplyPlan.CONSUMERS,
+            MultiplyPlan.TILE_M,
+            MultiplyPlan.TILE_N,
+            LoadPlan.TILE_K,
+            LoadPlan.STAGES,
+            EpiloguePlan.PANEL_N,
+            EpiloguePlan.STAGES);
+
+    static final int BARRIER_BYTES = 8;
+
+    private static final int PANEL_ALIGNMENT = 1024;
+
+    private Sm90SharedMemory() {}
+
+    static int bytes(Sm90Config config) {
+        LoadPlan load = config.load();
+        return stages(load.stages(), load.stageBytes()) + besideStages(config);
+    }
+
+    /** The most stages that fit, from 2 to so many; 1 if no 2 do. */
+    static int fitting(Sm90Config config, int bytes, int most) {
+        int stageBytes = config.load().stageBytes();
+        int left = bytes - besideStages(config);
+        int stages = most;
+        while (stages > 1 && stages(stages, stageBytes) > left) {
+            stages--;
+        }
+        return stages;
+    }
+
+    /** So many stages with their barriers. */
+    private static int stages(int count, int stageBytes) {
+        return Math.ceilDiv(count * stageBytes, PANEL_ALIGNMENT) * PANEL_ALIGNMENT + 2 * count * BARRIER_BYTES;
+    }
+
+    private static int besideStages(Sm90Config config) {
+        return config.epilogue().ringBytes() + config.schedule().ringBytes();
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * The search space of {@code sm90-gemm}: a plan for each part of a kernel.
+ *
+ * <p>Comes in: a problem and the limits of a GPU. Goes out: a search space, configs by type. Must not know: how a
+ * kernel is built, how fast it is.
+ */
+@NullMarked
+package dev.tilewright.space.sm90;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.space.device;
+
+import org.jspecify.annotations.NullMarked;

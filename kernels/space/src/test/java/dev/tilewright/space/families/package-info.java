@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.space.families;
+
+import org.jspecify.annotations.NullMarked;

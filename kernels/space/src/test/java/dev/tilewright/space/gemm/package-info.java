@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tilewright.space.gemm;
+
+import org.jspecify.annotations.NullMarked;
