@@ -4,7 +4,7 @@ import dev.tilewright.examples.sm100.V4TwoSlots;
 import dev.tilewright.examples.sm100.V5CtaPair;
 import dev.tilewright.examples.sm100.V6LaunchControl;
 import dev.tilewright.examples.sm90.V4Cluster;
-import dev.tilewright.examples.sm90.V5PingPong;
+import dev.tilewright.examples.sm90.V5InFlight;
 import dev.tilewright.examples.step.Step;
 import dev.tilewright.model.trial.Architecture;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class Ladder {
                 new dev.tilewright.examples.sm90.V2WarpRoles(),
                 new dev.tilewright.examples.sm90.V3Persistent(),
                 new V4Cluster(),
-                new V5PingPong());
+                new V5InFlight());
     }
 
     private static List<Step> sm100() {

@@ -92,9 +92,12 @@ class LadderTest {
     @ParameterizedTest
     @CsvSource({
         "sm90/v0, fence.proxy.async.shared::cta",
+        "sm90/v1, wgmma.wait_group.sync.aligned 1",
         "sm90/v1, wgmma.wait_group.sync.aligned 0",
         "sm90/v2, wgmma.fence",
         "sm90/v4, barrier.cluster.wait",
+        "sm90/v5, wgmma.wait_group.sync.aligned 1",
+        "sm90/v5, bra WAIT_4", // the load thread ends before its last stage is handed back
         "sm100/v1, tcgen05.fence::after_thread_sync",
         "sm100/v4, tcgen05.fence::before_thread_sync",
         "sm100/v6, fence.proxy.async::generic.release",
@@ -106,6 +109,36 @@ class LadderTest {
         assertThat(at).as(line).isPositive();
         String without = text.substring(0, text.lastIndexOf('\n', at)) + text.substring(text.indexOf('\n', at));
         assertThat(verdict(proof(kernel, without))).isInstanceOf(FileVerdict.Hazardous.class);
+    }
+
+    /** A ring of more stages would leave an SM to fewer CTAs. */
+    @Test
+    void threeCtasOfTheFirstStepsShareTheSharedMemoryOfAnSm() {
+        int ofAnSm = 228 << 10;
+        int reserved = 1 << 10;
+        for (String name : List.of("sm90/v0", "sm90/v1")) {
+            int bytes = Ladder.named(name)
+                    .getFirst()
+                    .module()
+                    .entry("gemm")
+                    .dynamicShared()
+                    .bytes();
+            assertThat(3 * (bytes + reserved)).as(name).isLessThanOrEqualTo(ofAnSm);
+        }
+        assertThat(Ladder.named("sm90/v1").getFirst().text()).contains(".minnctapersm 3");
+    }
+
+    /** Two CTAs of 128 x 256, one below the other, are a cluster tile: 8192 x 8192 has 32 x 32 of them. */
+    @Test
+    void theColumnsOfATileAreThoseOfTheLaunch() {
+        for (String name : List.of("sm90/v4", "sm90/v5")) {
+            LadderKernel step = Ladder.named(name).getFirst();
+            assertThat(step.launch(new ProblemShape(8192, 8192, 512), 4096)
+                            .grid()
+                            .x())
+                    .as(name)
+                    .isEqualTo(2 * 32 * 32);
+        }
     }
 
     /** The issue asks for kernels that are read from top to bottom. */

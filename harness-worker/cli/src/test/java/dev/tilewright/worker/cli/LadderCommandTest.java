@@ -184,7 +184,7 @@ class LadderCommandTest {
 
         assertThat(said.err()).isEmpty();
         assertThat(said.exit()).isZero();
-        assertThat(seen).hasSize(6).startsWith("sm90/v0 sm_90a 64").endsWith("sm90/v5 sm_90a 64");
+        assertThat(seen).hasSize(6).startsWith("sm90/v0 sm_90a 64").endsWith("sm90/v5 sm_90a 32");
         double tflops = 2.0 * 1000 * 1024 * 512 / 10_000 / 1e3;
         assertThat(said.out())
                 .containsPattern("sm90/v0 +10\\.0 +104\\.9 ")

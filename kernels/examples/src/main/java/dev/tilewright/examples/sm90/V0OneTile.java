@@ -47,7 +47,7 @@ public final class V0OneTile implements Step {
         Arguments arguments = Arguments.declare(entry);
         entry.launchBounds(THREADS, 1);
         Stages stages = Stages.declare(entry, arguments, 1, TILE);
-        SharedRegion panels = entry.shared("panels", Sums.bytes(TILE), 1024);
+        SharedRegion panels = entry.shared("panels", Sums.bytes(TILE, TILE), 1024);
         SharedRegion full = entry.barriers("full", 1);
         entry.code(b -> {
             Reg<B32> thread = b.special(SpecialRegister.TID_X);
@@ -63,7 +63,7 @@ public final class V0OneTile implements Step {
 
             b.comment("mainloop");
             Immediate<B32> slot = Immediate.b32(0);
-            Sums sums = Sums.of(b, TILE);
+            Sums sums = Sums.of(b, TILE, TILE);
             Reg<B32> parity = b.b32("parity", 0);
             b.forRange("k block", 0, arguments.kBlocks(b), (k, block) -> {
                 SharedAddress barrier = full.barrier(k, 0);

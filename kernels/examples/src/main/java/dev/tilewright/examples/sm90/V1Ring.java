@@ -11,34 +11,37 @@ import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
 
 /**
- * A ring of 4 stages: while a block of K is multiplied, the next three are under way.
+ * A ring of 2 stages: while a block of K is multiplied, the next one is loaded.
  *
  * <pre>
  *   threads   does
- *   0         before the mainloop: loads the first 4 blocks, one into each stage
- *             after each block: loads the block 4 further on into the stage that is free again
- *   0..127    for each block: wait for its stage, multiply, wait for the products, meet
+ *   0         before the mainloop: loads the first 2 blocks, one into each stage
+ *             in the mainloop: loads the next block into the stage of the block before
+ *   0..127    for each block: wait for its stage, issue its products, wait for those of the block before, meet
  *
  *   barrier   slots   a phase ends with
- *   full      4       1 arrival and the bytes of A and B
+ *   full      2       1 arrival and the bytes of A and B
  * </pre>
  *
- * Block i lies in stage {@code i mod 4} and is the {@code i / 4}-th to fill it: the parity to wait for is the last bit
- * of {@code i / 4}. The latency of memory is hidden. One thread both loads and multiplies, so that no load is issued
- * while the warpgroup waits for its products.
+ * Block i lies in stage {@code i mod 2} and is the {@code i / 2}-th to fill it: the parity to wait for is the last bit
+ * of {@code i / 2}. After the last block the stages are free, so that the sums go to D through them: a CTA has as much
+ * shared memory as one of the step before, and three still share an SM. A deeper ring would leave room for fewer CTAs.
+ * One thread both loads and multiplies, so that no load is issued while the warpgroup waits.
  */
 public final class V1Ring implements Step {
 
     private static final int THREADS = 128;
-    private static final int STAGES = 4;
+    private static final int STAGES = 2;
+    private static final int CTAS_OF_SM = 3;
 
     @Override
     public Facts facts() {
         return new Facts(
-                "a ring of 4 stages: loads run ahead of the tensor cores",
+                "a ring of 2 stages: a block is loaded while the one before is multiplied",
                 new Geometry(THREADS, 1, 64, Geometry.Grid.TILES),
                 new ProblemShape(200, 136, 712));
     }
@@ -46,9 +49,8 @@ public final class V1Ring implements Step {
     @Override
     public void build(EntryBuilder entry) {
         Arguments arguments = Arguments.declare(entry);
-        entry.launchBounds(THREADS, 1);
+        entry.launchBounds(THREADS, CTAS_OF_SM);
         Stages stages = Stages.declare(entry, arguments, STAGES, TILE);
-        SharedRegion panels = entry.shared("panels", Sums.bytes(TILE), 1024);
         SharedRegion full = entry.barriers("full", STAGES);
         entry.code(b -> {
             Reg<B32> thread = b.special(SpecialRegister.TID_X);
@@ -65,7 +67,7 @@ public final class V1Ring implements Step {
             Reg<B32> column = b.mulLo(tile.n(), TILE);
 
             b.comment("mainloop");
-            Sums sums = Sums.of(b, TILE);
+            Sums sums = Sums.of(b, TILE, TILE);
             Reg<B32> kBlocks = arguments.kBlocks(b);
             b.ifThen(
                     first,
@@ -78,20 +80,25 @@ public final class V1Ring implements Step {
                 var barrier = full.element(k, slot, SharedRegion.BARRIER_BYTES);
                 k.waitParity(barrier, k.and(k.div(block, STAGES), 1));
                 sums.multiply(k, stages.a(k, slot), stages.b(k, slot), k.ne(block, 0));
-                k.wgmmaWaitGroup(0);
+                k.wgmmaWaitGroup(1); // the products of this block run on, those of the block before are there
                 k.syncThreads();
-                Reg<B32> next = k.add(block, STAGES);
-                k.ifThen(
-                        k.andPred(first, k.lt(next, kBlocks)),
-                        one -> stages.load(one, slot, next, row, column, barrier));
+                Reg<B32> next = k.add(block, STAGES - 1);
+                Reg<Pred> loads = k.andPred(first, k.andPred(k.ne(block, 0), k.lt(next, kBlocks)));
+                k.ifThen(loads, one -> {
+                    Reg<B32> free = one.rem(next, STAGES);
+                    stages.load(one, free, next, row, column, full.element(one, free, SharedRegion.BARRIER_BYTES));
+                });
             });
+            b.wgmmaWaitGroup(0);
+            b.syncThreads(); // all products are there: nobody reads a stage any more
 
             b.comment("epilogue");
-            sums.write(b, thread, panels.at(b, 0));
+            SharedAddress panels = stages.region().at(b, 0);
+            sums.write(b, thread, panels);
             b.fenceProxyAsyncShared();
             b.syncThreads();
             b.ifThen(first, one -> {
-                sums.store(one, arguments, row, column, panels.at(one, 0));
+                sums.store(one, arguments, row, column, panels);
                 one.bulkWaitGroupRead(0);
             });
             b.ret();

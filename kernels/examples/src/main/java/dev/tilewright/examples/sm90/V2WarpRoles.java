@@ -57,7 +57,7 @@ public final class V2WarpRoles implements Step {
         Arguments arguments = Arguments.declare(entry);
         entry.launchBounds(THREADS, 1);
         Stages stages = Stages.declare(entry, arguments, STAGES, TILE);
-        SharedRegion panels = entry.shared("panels", WARPGROUPS * Sums.bytes(ROWS), 1024);
+        SharedRegion panels = entry.shared("panels", WARPGROUPS * Sums.bytes(ROWS, TILE), 1024);
         Pipeline loads = Pipeline.declare(entry, "load", STAGES, 1, WARPGROUPS);
         Shared shared = new Shared(arguments, stages, loads, panels);
         entry.code(b -> {
@@ -89,7 +89,7 @@ public final class V2WarpRoles implements Step {
         Reg<B32> warpgroup = b.sub(b.shr(b.warpIndex(), 2), 1);
         Reg<B32> thread = b.and(b.special(SpecialRegister.TID_X), 127);
         Reg<B32> ownRow = b.mulLo(warpgroup, ROWS);
-        Sums sums = Sums.of(b, ROWS);
+        Sums sums = Sums.of(b, ROWS, TILE);
         PipelineState state = shared.loads().consumerState(b);
         b.forRange("multiply k", 0, shared.arguments().kBlocks(b), (k, block) -> {
             state.alike(k);
@@ -102,7 +102,7 @@ public final class V2WarpRoles implements Step {
             state.advance(k);
         });
         Tile tile = Tile.of(b, shared.arguments(), b.special(SpecialRegister.CTAID_X));
-        SharedAddress panels = shared.panels().element(b, warpgroup, Sums.bytes(ROWS));
+        SharedAddress panels = shared.panels().element(b, warpgroup, Sums.bytes(ROWS, TILE));
         sums.write(b, thread, panels);
         b.fenceProxyAsyncShared();
         b.barrierSync(b.add(warpgroup, 1), 128);

@@ -58,7 +58,7 @@ public final class V3Persistent implements Step {
         Arguments arguments = Arguments.declare(entry);
         entry.launchBounds(THREADS, 1);
         Stages stages = Stages.declare(entry, arguments, STAGES, TILE);
-        SharedRegion panels = entry.shared("panels", WARPGROUPS * Sums.bytes(ROWS), 1024);
+        SharedRegion panels = entry.shared("panels", WARPGROUPS * Sums.bytes(ROWS, TILE), 1024);
         Pipeline loads = Pipeline.declare(entry, "load", STAGES, 1, WARPGROUPS);
         Shared shared = new Shared(arguments, stages, loads, panels);
         entry.code(b -> {
@@ -93,9 +93,9 @@ public final class V3Persistent implements Step {
         Reg<B32> ownRow = b.mulLo(warpgroup, ROWS);
         Reg<B32> barrier = b.add(warpgroup, 1);
         Reg<Pred> first = b.eq(thread, 0);
-        Sums sums = Sums.of(b, ROWS);
+        Sums sums = Sums.of(b, ROWS, TILE);
         PipelineState state = shared.loads().consumerState(b);
-        SharedAddress panels = shared.panels().element(b, warpgroup, Sums.bytes(ROWS));
+        SharedAddress panels = shared.panels().element(b, warpgroup, Sums.bytes(ROWS, TILE));
         Tile.forEach(b, shared.arguments(), 1, (w, tile) -> {
             w.forRange("multiply k", 0, shared.arguments().kBlocks(w), (k, block) -> {
                 state.alike(k);

@@ -19,28 +19,30 @@ import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
 
 /**
- * Clusters: two CTAs compute tiles below each other, and each loads half of the B that both need.
+ * Clusters: two CTAs compute 256 x 256 together, each 128 rows, and each loads half of the B that both need.
  *
  * <pre>
  *   warps    role       does, for each pair of tiles of the cluster
- *   0        load       one thread: its own 128 rows of A, and 64 rows of B by multicast into both CTAs
+ *   0        load       one thread: its own 128 rows of A, and 128 rows of B by multicast into both CTAs
  *   1..3     -          wait at the end
  *   4..7     multiply   wgmma of rows 0 to 63 of the CTA's tile, then their store
  *   8..11    multiply   the same of rows 64 to 127
  *
  *   pipeline   slots   full                              empty
- *   load       4       1 arrival and the bytes of A, B   1 arrival of each warpgroup of both CTAs
+ *   load       3       1 arrival and the bytes of A, B   1 arrival of each warpgroup of both CTAs
  * </pre>
  *
- * B crosses from L2 once for two CTAs: a CTA asks for 24 KiB a block instead of 32. A load thread writes into both
- * CTAs, so that a stage is free when the warpgroups of both have read it: each warpgroup tells both load threads. All
- * meet at the end, because no CTA may end while the other one writes into it or arrives at its barriers. If M has an
- * odd number of tiles, the last tile lies outside of D: it is computed, of zeros, and its store is clipped to nothing.
+ * A CTA asks L2 for 32 KiB a block, as in the step before, but for twice as many products; and an instruction reads 64
+ * rows of A for 256 columns. A stage has 48 KiB, so that there are three. A load thread writes into both CTAs: a stage
+ * is free when the warpgroups of both have read it, and each warpgroup tells both load threads. All meet at the end,
+ * because no CTA may end while the other one writes into it or arrives at its barriers. If M has an odd number of
+ * tiles, the last tile lies outside of D: it is computed, of zeros, and its store is clipped to nothing.
  */
 public final class V4Cluster implements Step {
 
     private static final int THREADS = 384;
-    private static final int STAGES = 4;
+    private static final int STAGES = 3;
+    private static final int COLUMNS = 256;
     private static final int WARPGROUPS = 2;
     private static final int ROWS = TILE / WARPGROUPS;
     private static final int CTAS = 2;
@@ -52,8 +54,8 @@ public final class V4Cluster implements Step {
     @Override
     public Facts facts() {
         return new Facts(
-                "clusters of two CTAs: each loads half of B, by multicast into both",
-                new Geometry(THREADS, CTAS, ROWS, Geometry.Grid.PERSISTENT),
+                "clusters of two CTAs: 256 x 256 together, each loads half of B, by multicast into both",
+                new Geometry(THREADS, CTAS, COLUMNS, ROWS, Geometry.Grid.PERSISTENT),
                 new ProblemShape(328, 264, 200));
     }
 
@@ -62,8 +64,8 @@ public final class V4Cluster implements Step {
         Arguments arguments = Arguments.declare(entry);
         entry.launchBounds(THREADS, 1);
         entry.cluster(CTAS, 1, 1);
-        Stages stages = Stages.declare(entry, arguments, STAGES, TILE);
-        SharedRegion panels = entry.shared("panels", WARPGROUPS * Sums.bytes(ROWS), 1024);
+        Stages stages = Stages.declare(entry, arguments, STAGES, COLUMNS);
+        SharedRegion panels = entry.shared("panels", WARPGROUPS * Sums.bytes(ROWS, COLUMNS), 1024);
         Pipeline loads = Pipeline.declare(entry, "load", STAGES, 1, CTAS * WARPGROUPS);
         Shared shared = new Shared(arguments, stages, loads, panels);
         entry.code(b -> {
@@ -81,11 +83,11 @@ public final class V4Cluster implements Step {
 
     private static void load(CodeBuilder b, Shared shared) {
         Reg<B32> rank = b.special(SpecialRegister.CLUSTER_CTARANK);
-        Reg<B32> half = b.mulLo(rank, TILE / CTAS);
+        Reg<B32> half = b.mulLo(rank, COLUMNS / CTAS);
         PipelineState state = shared.loads().producerState(b);
         Tile.forEach(b, shared.arguments(), CTAS, (w, tile) -> {
             Reg<B32> row = w.mulLo(w.mad(tile.m(), CTAS, rank), TILE);
-            Reg<B32> column = w.mulLo(tile.n(), TILE);
+            Reg<B32> column = w.mulLo(tile.n(), COLUMNS);
             w.forRange("load k", 0, shared.arguments().kBlocks(w), (k, block) -> {
                 SharedAddress full = shared.loads().producerAcquire(k, Ordering.DEFAULT, state);
                 shared.stages().loadSharing(k, state.slot(), block, row, column, half, BOTH, full);
@@ -102,9 +104,9 @@ public final class V4Cluster implements Step {
         Reg<B32> barrier = b.add(warpgroup, 1);
         Reg<Pred> first = b.eq(thread, 0);
         Reg<Pred> releases = b.lt(thread, CTAS); // thread r tells the CTA of rank r
-        Sums sums = Sums.of(b, ROWS);
+        Sums sums = Sums.of(b, ROWS, COLUMNS);
         PipelineState state = shared.loads().consumerState(b);
-        SharedAddress panels = shared.panels().element(b, warpgroup, Sums.bytes(ROWS));
+        SharedAddress panels = shared.panels().element(b, warpgroup, Sums.bytes(ROWS, COLUMNS));
         Tile.forEach(b, shared.arguments(), CTAS, (w, tile) -> {
             w.forRange("multiply k", 0, shared.arguments().kBlocks(w), (k, block) -> {
                 state.alike(k);
@@ -125,7 +127,7 @@ public final class V4Cluster implements Step {
             w.ifThen(first, one -> {
                 Reg<B32> tileRow = one.mad(tile.m(), CTAS, one.special(SpecialRegister.CLUSTER_CTARANK));
                 Reg<B32> row = one.mad(tileRow, TILE, ownRow);
-                sums.store(one, shared.arguments(), row, one.mulLo(tile.n(), TILE), panels);
+                sums.store(one, shared.arguments(), row, one.mulLo(tile.n(), COLUMNS), panels);
             });
         });
         b.guarded(first, one -> one.bulkWaitGroupRead(0)); // shared memory must outlive the reads

@@ -14,10 +14,11 @@ import java.util.List;
  *
  * @param threads threads of a CTA
  * @param cluster CTAs of a cluster
+ * @param columns columns of the tile of a CTA
  * @param rowsOfD rows of D that one TMA store writes; it writes 64 columns
  * @param grid how many clusters there are
  */
-public record Geometry(int threads, int cluster, int rowsOfD, Grid grid) {
+public record Geometry(int threads, int cluster, int columns, int rowsOfD, Grid grid) {
 
     private static final int ALIGNED = 8;
     private static final int PROMOTION = 128;
@@ -30,11 +31,16 @@ public record Geometry(int threads, int cluster, int rowsOfD, Grid grid) {
         PERSISTENT
     }
 
+    /** Tiles of 128 columns. */
+    public Geometry(int threads, int cluster, int rowsOfD, Grid grid) {
+        this(threads, cluster, Step.TILE, rowsOfD, grid);
+    }
+
     /**
      * The launch for a problem.
      *
      * @param entry the kernel
-     * @param sms SMs of the GPU; each holds one CTA
+     * @param sms SMs of the GPU; each holds one CTA of a persistent grid
      * @throws IllegalArgumentException if N or K is no multiple of 8, or there are fewer SMs than CTAs in a cluster
      */
     public KernelLaunch launch(Entry entry, ProblemShape shape, int sms) {
@@ -44,7 +50,7 @@ public record Geometry(int threads, int cluster, int rowsOfD, Grid grid) {
             throw new IllegalArgumentException("a cluster of " + cluster + " CTAs needs as many SMs, got " + sms);
         }
         int tilesM = Math.ceilDiv(shape.m(), cluster * Step.TILE);
-        int tilesN = Math.ceilDiv(shape.n(), Step.TILE);
+        int tilesN = Math.ceilDiv(shape.n(), columns);
         int tiles = Math.multiplyExact(tilesM, tilesN);
         int clusters = switch (grid) {
             case TILES -> tiles;
@@ -58,7 +64,7 @@ public record Geometry(int threads, int cluster, int rowsOfD, Grid grid) {
                 entry.dynamicShared().bytes(),
                 List.of(
                         map(BufferRole.A, shape.m(), shape.k(), Step.TILE),
-                        map(BufferRole.B, shape.n(), shape.k(), Step.TILE / cluster),
+                        map(BufferRole.B, shape.n(), shape.k(), columns / cluster),
                         map(BufferRole.D, shape.m(), shape.n(), rowsOfD),
                         new Argument.U32(tilesM),
                         new Argument.U32(tilesN),
