@@ -31,7 +31,6 @@ final class ArchitectureTest {
         }
     }
 
-    /** What every family has or is asked for; the rest of their package is of the GEMM families. */
     /** Of their classes the harness knows the scheduler, which all families have, and its name. */
     private static final Set<String> ROOMS_OF_FAMILIES = Set.of(
             "dev.tilewright.space.parameter",
