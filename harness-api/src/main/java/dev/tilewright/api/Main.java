@@ -73,7 +73,7 @@ public final class Main implements Callable<Integer> {
     private static final int FAILED = 4;
     private static final List<String> LOG_FORMATS = List.of("text", "json");
 
-    /** What {@code --log-format} may be, for completion. */
+    /** Values of {@code --log-format}, for completion. */
     static final class LogFormats implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

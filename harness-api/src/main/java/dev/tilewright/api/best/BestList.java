@@ -28,7 +28,7 @@ public class BestList {
         this.freshness = freshness;
     }
 
-    /** Those of all plain problems, as far as one answer goes, in the order of their shapes. */
+    /** Best configs of all plain problems, up to the limit of one answer, in the order of their shapes. */
     public BestConfigs all() {
         return new BestConfigs(NOTE, null, of(BestRepository.Question.of(null, null, null, null)));
     }

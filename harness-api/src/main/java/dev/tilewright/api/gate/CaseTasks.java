@@ -184,7 +184,7 @@ record CaseTasks(TaskDesk desk) {
         return Decisions.stage(rule, each.spec().margins(), blocks);
     }
 
-    /** What is said of a case with a kernel that did not run right; {@code null} if it did. */
+    /** The decision on a case with a kernel that failed; {@code null} if both ran right. */
     private static @Nullable StageDecision wrong(String name, CaseResult.Side side) {
         TrialOutcome outcome = Objects.requireNonNull(side.outcome());
         return switch (outcome) {

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the rules of {@code dev.tilewright.gate.decision} say of what is stored. */
+/** Decisions by the rules of {@code dev.tilewright.gate.decision} on stored data. */
 final class Decisions {
 
     private Decisions() {}
@@ -52,7 +52,7 @@ final class Decisions {
         return ordinals;
     }
 
-    /** What is said of a case, when nothing more of it will be measured. */
+    /** The verdict on a case, when nothing more of it will be measured. */
     static GateCaseRow.CaseVerdict of(GateRunRow run, GateCaseRow each, List<StageRow> stages, Set<Integer> toConfirm) {
         Optional<StageRow.Taken> first = taken(stages, each.ordinal(), 1);
         if (first.isEmpty() && each.verdict() != null) {
@@ -89,7 +89,7 @@ final class Decisions {
                 second.orElse(first.get()).effect());
     }
 
-    /** What is said of the whole run, when all of its cases have a verdict. */
+    /** The decision on a whole run, when all of its cases have a verdict. */
     static RunDecision run(GateRunRow run, List<GateCaseRow> decided, List<StageRow> stages) {
         Map<Boolean, List<CaseResult>> results = GateDocuments.results(decided, stages);
         return RunDecision.of(
@@ -125,7 +125,7 @@ final class Decisions {
                 .map(StageRow::taken);
     }
 
-    /** What the blocks of one stage say; blocks that do not count are left out already. */
+    /** The decision by the blocks of one stage; discarded blocks are left out already. */
     static StageDecision stage(GateRule rule, Margins margins, StageBlocks blocks) {
         return StageDecision.of(rule, margins, blocks.pairs(), blocks.doubts());
     }

@@ -129,7 +129,7 @@ record GateCaseRepository(JdbcClient jdbc, JsonColumn json) {
                 .list();
     }
 
-    /** Those that were taken, with their blocks. */
+    /** Stages with a taken task, with their blocks. */
     List<StageRow.WithBlocks> blocks(UUID runId) {
         return blocks(runId, null);
     }

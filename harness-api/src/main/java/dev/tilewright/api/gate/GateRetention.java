@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What a run has taken of its tasks it keeps itself: after a day, when no worker sends a report again, they go. */
+/** Deletes tasks of gates after a day: a run keeps copies, and no worker reports on such a task again. */
 @Configuration(proxyBeanMethods = false)
 class GateRetention {
 

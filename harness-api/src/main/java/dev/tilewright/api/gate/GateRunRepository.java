@@ -73,7 +73,7 @@ record GateRunRepository(JdbcClient jdbc) {
                 .list();
     }
 
-    /** What is asked of lists; {@code null} for any. */
+    /** The filter of a list; {@code null} accepts any value. */
     record Question(
             String gate,
             @Nullable String branch,

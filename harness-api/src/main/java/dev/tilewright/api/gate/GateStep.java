@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a run needs next. */
+/** The next step of a run. */
 sealed interface GateStep {
 
     /** Nothing before something else has happened. */

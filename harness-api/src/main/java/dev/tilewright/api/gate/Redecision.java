@@ -91,7 +91,7 @@ class Redecision {
         return rule;
     }
 
-    /** What its blocks say now; a stage that was decided without them says what it said. */
+    /** Decides a stage by its blocks again; a stage that was decided without blocks keeps its decision. */
     private static StageRow again(GateRule rule, GateCaseRow each, StageRow.WithBlocks stored) {
         StageRow.Taken taken = Objects.requireNonNull(stored.stage().taken());
         if (!taken.isByBlocks()) {

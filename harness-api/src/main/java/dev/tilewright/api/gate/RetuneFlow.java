@@ -102,7 +102,7 @@ record RetuneFlow(
         }
     }
 
-    /** What the blocks of the fastest kernel say of it. */
+    /** The result of retuning by the blocks of the fastest kernel. */
     private static Retune compared(Retune known, StageRow.Taken taken) {
         State state = switch (taken.verdict()) {
             case PASS, FASTER, UNCHANGED_BINARY -> State.RECOVERED;
@@ -123,7 +123,7 @@ record RetuneFlow(
         LOG.info("gate run {}, case {}: {}, because {}", run.id(), each.spec().name(), retune.words(), retune.reason());
     }
 
-    /** What was asked for it is not wanted any more. */
+    /** Cancels the work of a retuning that is not wanted any more. */
     private void end(GateRunRow run, GateCaseRow each, Retune retune) {
         if (retune.job() != null) {
             jobs.drop(retune.job());

@@ -4,7 +4,7 @@ import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.gate.document.GateKernel;
 import dev.tilewright.gate.document.Retune;
 
-/** What a run whose cases are tuned again needs next. */
+/** The next step of a run whose cases are tuned again. */
 sealed interface RetuneStep {
 
     /** Nothing before something else has happened. */
@@ -13,7 +13,7 @@ sealed interface RetuneStep {
     /** A job is to look for the fastest kernel of a case, for at most so long. */
     record Tune(GateCaseRow gateCase, int seconds) implements RetuneStep {}
 
-    /** That kernel was found: it is to be timed beside the baseline. */
+    /** A found kernel is to be timed beside the baseline. */
     record Time(GateCaseRow gateCase, GateKernel fastest) implements RetuneStep {}
 
     /** It was timed. */

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
 
-/** Which cases of a run that has just been decided are tuned again, and why others are not. */
+/** The choice of the cases of a decided run that are tuned again, with the reason for each other case. */
 @Service
 record Retuning(StudySpaces spaces) {
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What the sentinels of all runs say of the instrument: they are in {@code gate_case}. */
+/** Results of the sentinels of all runs, which are stored in {@code gate_case}. */
 @Repository
 record SentinelRepository(JdbcClient jdbc) {
 

@@ -93,7 +93,7 @@ record StageRow(
         }
     }
 
-    /** Those whose tasks are under way. */
+    /** Stages whose tasks are not over. */
     static List<StageRow> open(List<StageRow> stages) {
         return stages.stream().filter(stage -> stage.taken == null).toList();
     }

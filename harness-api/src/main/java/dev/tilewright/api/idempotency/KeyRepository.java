@@ -21,7 +21,7 @@ record KeyRepository(JdbcClient jdbc) {
                 .single();
     }
 
-    /** What a key was used for. */
+    /** The first use of a key. */
     record Used(String fingerprint, String kind, UUID madeId) {}
 
     Optional<Used> used(String caller, String key) {

@@ -96,7 +96,7 @@ public class FamilyChoice {
         return !(device instanceof DeviceSelector.OnCpu) && (takers.isEmpty() || takers.contains(TestbedKind.CUDA));
     }
 
-    /** What those are that would take a job for a device now. */
+    /** Kinds of the testbeds that would take a job for a device now. */
     private List<TestbedKind> kindsOfTakers(DeviceSelector device) {
         return workers.takers(device).stream()
                 .map(offer -> offer.testbed().kind())

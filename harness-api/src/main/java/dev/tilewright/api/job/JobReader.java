@@ -276,7 +276,7 @@ class JobReader {
         });
     }
 
-    /** What several problems of a job have in common is said once. */
+    /** Adds a fault once, even if several problems of a job share it. */
     private static void addOnce(List<Fault> faults, Fault fault) {
         if (faults.stream().noneMatch(known -> known.pointer().equals(fault.pointer()))) {
             faults.add(fault);

@@ -2,7 +2,7 @@ package dev.tilewright.api.kernel;
 
 import java.util.Locale;
 
-/** What there is of a kernel. */
+/** A stored file of a kernel. */
 public enum KernelPart {
     PTX,
     CUBIN,

@@ -74,7 +74,7 @@ record KernelRepository(JdbcClient jdbc, JsonColumn json) {
                 .optional();
     }
 
-    /** Which files of these trials are stored; a trial without any is left out. */
+    /** Stored files of these trials; a trial without any is left out. */
     Map<UUID, Set<KernelPart>> kept(Collection<UUID> trialIds) {
         Map<UUID, Set<KernelPart>> kept = new HashMap<>();
         jdbc.sql("""

@@ -33,7 +33,7 @@ public class KernelService {
         this.clock = clock;
     }
 
-    /** What is wrong with reported files: too large, not packed, or others than those whose hashes were reported. */
+    /** Faults of reported files: too large, not packed, or with other hashes than reported. */
     public static List<Fault> faults(KernelFiles files, @Nullable Compilation compilation) {
         if (compilation == null) {
             return List.of(new Fault("/files", "a trial without a cubin has no files of a kernel"));
@@ -122,7 +122,7 @@ public class KernelService {
         return new KernelFiles.Packed(found.gzip()).content();
     }
 
-    /** Which files of these trials are kept; a trial without any is left out. */
+    /** Stored files of these trials; a trial without any is left out. */
     public Map<UUID, Set<KernelPart>> kept(Collection<UUID> trialIds) {
         return kernels.kept(trialIds);
     }

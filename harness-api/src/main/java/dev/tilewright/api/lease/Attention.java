@@ -50,7 +50,7 @@ class Attention {
         whole = false;
     }
 
-    /** What may have gone unheard counts for nobody any more. */
+    /** Ends the time in which messages may have been lost. */
     synchronized void restore() {
         whole = true;
     }

@@ -36,7 +36,7 @@ class DeviceMeters {
     /** Parts of a trial on its worker, by their names in a report. */
     private static final List<String> PHASES = List.of("build", "assemble", "check", "measure");
 
-    /** What was read of a GPU for longer ago says nothing of it now. */
+    /** Age up to which a reading of a GPU counts. */
     private static final Duration FRESH = Duration.ofMinutes(5);
 
     private final MeterRegistry registry;
@@ -59,7 +59,7 @@ class DeviceMeters {
         }
     }
 
-    /** What was read of a GPU while it was timed, each {@code null} if that could not be read. */
+    /** A reading of a GPU while it was timed; each value is {@code null} if it could not be read. */
     private record Reading(
             @Nullable Double clockMhz,
             @Nullable Double powerWatts,

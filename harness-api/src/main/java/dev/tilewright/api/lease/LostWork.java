@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.util.List;
 import org.springframework.stereotype.Service;
 
-/** What becomes of work whose worker was lost. */
+/** The handling of work whose worker was lost. */
 @Service
 record LostWork(
         StudyRepository studies,

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.springframework.stereotype.Service;
 
-/** Who may work on a study: a device that fits, of a worker that has not refused it. */
+/** The device rule of a study: a device fits, and its worker has not refused the study. */
 @Service
 record Refusals(RefusalRepository refusals, LeaseRepository leases, WorkerService workers, StudySpaces spaces) {
 

@@ -32,7 +32,9 @@ record ReportNumbers(List<Fault> faults) {
     /** No launch of a kernel is as long. */
     private static final double LONGEST_LAUNCH_NS = TimeUnit.DAYS.toNanos(1);
 
-    /** What a trial is charged with; a runner that is up may have waited for its first request for long. */
+    /**
+     * Longest phase that a report may charge a trial with; an idle runner may have waited long for its first request.
+     */
     private static final long LONGEST_PHASE_NS = TimeUnit.DAYS.toNanos(365);
 
     private static final double ABSOLUTE_ZERO_CELSIUS = -273.15;

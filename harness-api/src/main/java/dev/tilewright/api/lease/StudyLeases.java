@@ -114,7 +114,7 @@ class StudyLeases {
         return granted;
     }
 
-    /** Those that run in each final of its family, and those that its job asks for. */
+    /** Peers of a study: the ones of every final of its family, and the ones that its job names. */
     private List<String> peers(StudyRow study) {
         return Stream.concat(
                         spaces.families().named(study.options().family()).peers().stream(),

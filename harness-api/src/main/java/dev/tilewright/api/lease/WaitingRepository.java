@@ -24,7 +24,7 @@ record WaitingRepository(JdbcClient jdbc) {
             List<String> families,
             @Nullable UUID testbedId) {}
 
-    /** What the open studies want of jobs that came before then. */
+    /** Devices that open studies of jobs from before that time want. */
     List<Wanted> studies(Instant before) {
         return jdbc.sql("""
                 select distinct j.options ->> 'device' as selector, s.family, s.testbed_id
@@ -54,7 +54,7 @@ record WaitingRepository(JdbcClient jdbc) {
                 .list();
     }
 
-    /** What the queued tasks want that came before then. */
+    /** Devices that queued tasks from before that time want. */
     List<Wanted> tasks(Instant before) {
         return jdbc.sql(
                         "select distinct selector, makers from gpu_task where state = 'queued' and created_at <= :before")

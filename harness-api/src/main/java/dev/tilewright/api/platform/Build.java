@@ -1,6 +1,6 @@
 package dev.tilewright.api.platform;
 
-/** What the launcher says of this program. */
+/** Build facts of this program, as the launcher passes them. */
 public final class Build {
 
     private Build() {}

@@ -26,7 +26,7 @@ public record ServiceHome(Path root) {
         return root.resolve("postgres");
     }
 
-    /** What the data of the embedded Postgres were before they were changed. */
+    /** A copy of the data of the embedded Postgres from before a change. */
     public Path postgresCopy(String when) {
         return root.resolve("postgres-" + when);
     }
@@ -41,7 +41,7 @@ public record ServiceHome(Path root) {
         return root.resolve("postgres-programs");
     }
 
-    /** What workers on this machine have assembled, by hash. */
+    /** Cubins that workers on this machine assembled, by hash. */
     public Path cubins() {
         return root.resolve("cubins");
     }

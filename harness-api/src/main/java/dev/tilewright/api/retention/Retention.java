@@ -31,13 +31,13 @@ public class Retention {
 
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
 
-    /** What users call tasks that compare two kernels. */
+    /** The users' name for tasks that compare two kernels. */
     private static final String COMPARISON = "comparison";
 
     /** A file that was stored so lately may be of a trial whose report is on its way. */
     private static final Duration YOUNG = Duration.ofDays(1);
 
-    /** What is deleted. Written in lower case. */
+    /** A kind of deleted rows. Written in lower case. */
     private enum What {
         JOBS,
         EVIDENCE,
@@ -120,13 +120,13 @@ public class Retention {
         return studies;
     }
 
-    /** What is asked for once, and read. */
+    /** Deletes tasks, whose results are read once. */
     private int tasks(String kind, Instant now) {
         Duration age = settings.comparisons();
         return age == null ? 0 : tasks.forgetBefore(kind, now.minus(age));
     }
 
-    /** What an emulator said is asked for again where the text comes again, and costs seconds then. */
+    /** Deletes checks. The emulator repeats one in seconds if the text comes again. */
     private int checks(Instant now) {
         int unused = all(after -> rows.deleteUnusedChecks(now.minus(YOUNG), after));
         Duration age = settings.checks();

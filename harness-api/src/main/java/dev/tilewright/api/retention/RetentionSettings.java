@@ -27,7 +27,7 @@ record RetentionSettings(
         @Nullable Duration comparisons,
         @Nullable Duration checks) {
 
-    /** Who reads a result the next day has it. */
+    /** Shortest retention: a result is still there on the next day. */
     private static final Duration SHORTEST = Duration.ofDays(1);
 
     RetentionSettings {

@@ -84,7 +84,7 @@ final class GaussianProcess {
             }
         }
 
-        /** What is expected. */
+        /** The expectation. */
         double mean() {
             follow();
             return mean;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record History(Problem problem, long seed, Sought sought, List<Asked> asked) {
 
-    /** What the fastest is looked for by. */
+    /** The measure by which the fastest is chosen. */
     public enum Sought {
         /** The speed that is measured: a screen's, while the clock still falls. */
         MEASURED,
@@ -30,7 +30,7 @@ public record History(Problem problem, long seed, Sought sought, List<Asked> ask
         /** The speed in steady state; what is measured are speeds as if at one clock, which tell a part of it. */
         STEADY_STATE;
 
-        /** What a study on such a testbed looks for. */
+        /** The measure of a study on such a testbed. */
         public static Sought on(TestbedKind kind) {
             return switch (kind) {
                 case CUDA -> STEADY_STATE;

@@ -167,7 +167,7 @@ public final class ModelStrategy implements SearchStrategy {
                     .limit(FASTEST);
         }
 
-        /** What the best candidate is expected to gain; infinite before anything was measured. */
+        /** The expected gain of the best candidate; infinite before the first measurement. */
         double gain(Set<Config> known) {
             Surrogate.Candidate best = bestCandidate(known);
             return measured && best != null ? best.improvement() : Double.POSITIVE_INFINITY;

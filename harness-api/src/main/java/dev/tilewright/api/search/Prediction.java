@@ -5,7 +5,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.space.device.LaunchModel;
 import java.util.function.DoubleSupplier;
 
-/** What the cost model says of the launches of a problem, as logarithms; infinite for a config that is beyond it. */
+/** Logarithms of the cost model's times for a problem; infinite for a config that it does not cover. */
 public final class Prediction {
 
     /** The part of a screen's error that says nothing of the long run; by the races of the stored studies. */

@@ -57,7 +57,7 @@ public class FinalRepository {
                 .update();
     }
 
-    /** What a study that runs is at. */
+    /** The stage of a running study. */
     public StudyStage stage(UUID studyId) {
         return jdbc.sql("select raced_at is not null from final_run where study_id = :study")
                 .param("study", studyId)

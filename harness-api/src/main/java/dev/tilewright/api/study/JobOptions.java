@@ -40,7 +40,7 @@ public record JobOptions(
         return Objects.requireNonNull(peerBudget);
     }
 
-    /** What asks for the same of a problem. */
+    /** A request with the same options for a problem. */
     public JobRequest.Builder request(Problem problem) {
         return JobRequest.of(List.of(ProblemDocument.inShort(problem)))
                 .family(family)

@@ -99,7 +99,7 @@ public record Standing(
         return new Best(Objects.requireNonNull(ours.arm().trialId()), ours.arm().config(), ours.measurement());
     }
 
-    /** Those whose time is within the interval of the winner. */
+    /** Arms with a time within the interval of the winner. */
     private static List<Best> equivalent(Peer winner, List<FinalArm> arms, Map<UUID, List<Measurement>> byArm) {
         Measurement first = winner.measurement();
         double high = first.ciHighNs() == null ? first.medianNs() : first.ciHighNs();

@@ -8,7 +8,7 @@ import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What can be searched, and how. */
+/** The families and strategies that a study can use. */
 @Configuration(proxyBeanMethods = false)
 class StudyConfiguration {
 

@@ -88,7 +88,7 @@ public class StudyRepository {
                 .optional();
     }
 
-    /** Those of them that there are, in no order. */
+    /** The existing studies among these ids, in no order. */
     public List<StudyRow> all(Collection<UUID> ids) {
         return jdbc.sql(SELECT + "where s.id = any(cast(:ids as uuid[]))")
                 .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))

@@ -65,6 +65,6 @@ public record StudyRow(
         return seconds != null && startedAt != null && !now.isBefore(startedAt.plus(Duration.ofSeconds(seconds)));
     }
 
-    /** What the first lease settled. */
+    /** Facts that the first lease fixed. */
     public record Bound(Testbed testbed, String familyBuild, String spaceHash) {}
 }

@@ -49,7 +49,7 @@ public class StudySpaces {
         return families.named(family).anchor(tree(problem, family, SpaceRestriction.NONE, smCount));
     }
 
-    /** What is known of launches of a study before any was measured. */
+    /** Knowledge of launches of a study before any measurement. */
     public Knowledge knowledge(Problem problem, String family, Testbed testbed) {
         return trees.knowledge(problem, families.named(family), testbed);
     }

@@ -133,7 +133,7 @@ public class SweepRepository {
                 .filter(sweep -> sweep.seconds() > 0);
     }
 
-    /** What the reported trials took of each GPU, working and waiting; nothing where no GPU was asked. */
+    /** GPU time of the reported trials, working and waiting; zero where no GPU was used. */
     public Duration spent(UUID studyId) {
         return jdbc.sql("""
             select (coalesce(s.busy_ns, 0) + coalesce(s.spin_flush_ns, 0)

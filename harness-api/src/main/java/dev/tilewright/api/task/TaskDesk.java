@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** What users may do with tasks, whatever kind they are of: ask for one, look at it, cancel it. */
+/** Actions of users on tasks of any kind: to ask for one, read it, cancel it. */
 @Service
 public class TaskDesk {
 
@@ -61,7 +61,7 @@ public class TaskDesk {
         return tasks.pin(id, address);
     }
 
-    /** Those of these tasks that there are. */
+    /** The existing tasks among these ids. */
     public List<TaskRow> all(String kind, List<UUID> ids) {
         return ids.isEmpty() ? List.of() : tasks.find(kind, ids);
     }

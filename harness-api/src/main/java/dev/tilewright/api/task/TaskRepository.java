@@ -341,7 +341,7 @@ public class TaskRepository {
                 JsonColumn.instantOrNull(row, "finished_at"));
     }
 
-    /** Who has it, or had it last; a worker that was forgotten meanwhile has no host any more. */
+    /** The GPU that has or last had the task; a worker that was deleted meanwhile has no host. */
     private static @Nullable GpuAddress address(ResultSet row) throws SQLException {
         String host = row.getString("host");
         String device = row.getString("device");

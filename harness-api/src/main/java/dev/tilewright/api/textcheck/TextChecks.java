@@ -16,7 +16,7 @@ import org.springframework.stereotype.Service;
 @Service
 public class TextChecks {
 
-    /** What users call such a task. */
+    /** The users' name for such a task. */
     public static final String KIND = "text check";
 
     private static final int MOST_PTX = 400_000;

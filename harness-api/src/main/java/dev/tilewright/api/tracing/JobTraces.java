@@ -139,7 +139,7 @@ class JobTraces {
         return spans;
     }
 
-    /** What became of a request. */
+    /** The outcome of a request. */
     private enum Answer {
         TAKEN,
         /** It will be refused the next time, too. */

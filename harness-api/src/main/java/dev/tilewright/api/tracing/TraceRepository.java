@@ -71,7 +71,7 @@ class TraceRepository {
             @Nullable UUID trial,
             boolean last) {}
 
-    /** What came after an event, in its order. */
+    /** Ended work after an event, in order. */
     List<Ended> after(Behind trace, int limit) {
         return jdbc.sql("""
                 select id, type, terminal, cast(data ->> 'studyId' as uuid) as study, cast(data ->> 'trialId' as uuid) as trial
@@ -88,7 +88,7 @@ class TraceRepository {
                 .list();
     }
 
-    /** What a trace has told so far, unless somebody else was there first. */
+    /** Advances the position of a trace, unless another replica has advanced it first. */
     void told(Behind trace, Ended last) {
         jdbc.sql("""
                 update job_trace set event_id = :told, ended = :ended where job_id = :job and event_id = :before""")
@@ -258,7 +258,7 @@ class TraceRepository {
             List<Attempt> attempts,
             List<Launches> timed) {}
 
-    /** Those of them that are over, in the order in which they ended. */
+    /** The ended trials among these, in the order in which they ended. */
     List<Trial> trials(List<UUID> ids) {
         Map<UUID, List<Attempt>> attempts = attempts("l.trial_id", "trial_id", ids);
         Map<UUID, List<Launches>> timed = timed(ids);

@@ -28,10 +28,10 @@ import java.util.stream.Stream;
  */
 final class TrialSpans {
 
-    /** What the worker does before the device has the trial, in this order. */
+    /** Phases of the worker before the device has the trial, in this order. */
     private static final List<String> OF_THE_HOST = List.of("build", "assemble", "check");
 
-    /** What the device does, in this order; whatever else it reports comes behind. */
+    /** Phases of the device, in this order; unknown phases follow them. */
     private static final List<String> OF_THE_DEVICE =
             List.of("reference", "anchor", "load", "verify", "measure", "trace", "ahead");
 
@@ -74,7 +74,7 @@ final class TrialSpans {
         return spans;
     }
 
-    /** What a worker had for a while. */
+    /** The span of a lease. */
     static EndedSpan lease(EndedSpan work, Attempt attempt, Attributes more) {
         AttributesBuilder attributes = more.toBuilder()
                 .put("tilewright.lease.id", attempt.lease().toString())
@@ -108,7 +108,7 @@ final class TrialSpans {
                         StatusCode.ERROR, trial.log().lines().findFirst().orElse(trial.outcome()));
     }
 
-    /** What the GPU was at meanwhile, which is no phase of the host. */
+    /** Work of the GPU meanwhile, which is no phase of the host. */
     private static Attributes gpu(Trial trial) {
         AttributesBuilder attributes = Attributes.builder();
         trial.timesNs().forEach((name, ns) -> {

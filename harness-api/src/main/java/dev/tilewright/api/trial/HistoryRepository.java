@@ -42,7 +42,7 @@ class HistoryRepository {
         }
     }
 
-    /** What the search asked so far, in the order in which it asked. */
+    /** The trials of the search so far, in the order in which it asked. */
     List<TrialRepository.Seen> of(UUID studyId) {
         List<Known> before = known(studyId);
         Map<Integer, Known> news = new LinkedHashMap<>();
@@ -57,7 +57,7 @@ class HistoryRepository {
         return now.stream().map(Known::seen).toList();
     }
 
-    /** What is not known of them, in the order of the trials. */
+    /** Trials that are not known yet, in their order. */
     private List<Known> read(UUID studyId, List<Known> before) {
         return jdbc.sql("""
                 select t.ordinal, t.config, t.outcome, screen.median_ns, screen.sm_clock_mhz, screen.anchor_ratio

@@ -34,7 +34,7 @@ public class ScreenRepository {
         this.tallies = tallies;
     }
 
-    /** What a worker found of a trial. */
+    /** The result that a worker reported for a trial. */
     public record Screen(UUID trialId, TrialResult result) {
 
         private boolean isCompleted() {

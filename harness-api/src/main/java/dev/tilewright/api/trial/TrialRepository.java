@@ -267,7 +267,7 @@ public class TrialRepository {
      */
     public record Seen(Config config, @Nullable TrialOutcome outcome, ScreenScale.@Nullable ScreenTime screen) {}
 
-    /** What the search asked so far, in the order in which it asked. */
+    /** The trials of the search so far, in the order in which it asked. */
     public List<Seen> history(UUID studyId) {
         return histories.of(studyId);
     }
@@ -280,7 +280,7 @@ public class TrialRepository {
     public record Screened(
             UUID id, int ordinal, Config config, @Nullable String ptxHash, ScreenScale.ScreenTime screen) {}
 
-    /** Those of a study, in their order. */
+    /** The screened trials of a study, in their order. */
     public List<Screened> screened(UUID studyId) {
         return jdbc.sql("""
                 select t.id, t.ordinal, t.config, t.ptx_hash, screen.median_ns, screen.sm_clock_mhz, screen.anchor_ratio

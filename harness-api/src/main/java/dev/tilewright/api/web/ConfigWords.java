@@ -37,7 +37,7 @@ public record ConfigWords(Optional<FamilySpace> family, Vocabulary vocabulary, S
         return form.text(vocabulary, config);
     }
 
-    /** What the marks of these configs mean, each kind of mark once. */
+    /** Legend of the marks of these configs, each kind once. */
     public Map<String, String> legend(Collection<Config> configs) {
         return ShortForm.legend(configs.stream().flatMap(config -> form.marks(vocabulary, config).stream()));
     }

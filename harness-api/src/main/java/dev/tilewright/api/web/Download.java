@@ -5,7 +5,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
-/** What a browser is to keep and not to show. */
+/** An answer that a browser saves and does not show. */
 public final class Download {
 
     private Download() {}

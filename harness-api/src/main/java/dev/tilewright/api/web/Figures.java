@@ -28,7 +28,7 @@ public final class Figures {
         return rate == null ? NONE : format("%.1f TFLOP/s", rate);
     }
 
-    /** What a launch that takes so long moves, each operand once. */
+    /** The bandwidth of a launch of that time, if it moves each operand once. */
     public static String bandwidth(Problem problem, double ns) {
         return bandwidth(problem.gigabytesPerSecond(ns));
     }

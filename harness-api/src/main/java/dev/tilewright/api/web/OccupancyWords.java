@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What an {@link OccupancyMap} shows, in words: its legend, its rows and the whole. */
+/** An {@link OccupancyMap} in words: its legend, its rows and the whole. */
 final class OccupancyWords {
 
     private OccupancyWords() {}

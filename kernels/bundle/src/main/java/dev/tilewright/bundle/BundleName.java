@@ -19,12 +19,12 @@ public record BundleName(String name, Optional<String> version) {
     /** Digits of a version. */
     public static final int VERSION_DIGITS = 16;
 
-    /** Who makes the kernels of bundles, of any GPU. */
+    /** The maker of bundled kernels for any GPU. */
     private static final String MAKER = "bundle";
 
     private static final Pattern FAMILY = Pattern.compile(MAKER + ":([^@]*)(?:@(.*))?");
 
-    /** That of a bundle with a hash. */
+    /** The name of a bundle with a hash. */
     public static BundleName of(String name, String hash) {
         return new BundleName(name, Optional.of(version(hash)));
     }

@@ -41,7 +41,7 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
 
     private static final String CLUSTER_M = "clusterM";
     private static final String CLUSTER_N = "clusterN";
-    /** What a cluster computes where no parameter says it. */
+    /** Rows of a cluster's tile if no parameter sets them. */
     private static final int ROWS = 64;
 
     private static final int COLUMNS = 64;
@@ -70,7 +70,7 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
         return of(Bundle.read(BundleFiles.unzipped(new ByteArrayInputStream(zip))));
     }
 
-    /** That of the first kernel that there is: a bundle need not have one for a config that breaks its rules. */
+    /** The target of the first existing kernel: a bundle need not have one for a config that breaks its rules. */
     private static String target(Bundle bundle, String family) {
         SearchSpace all = new SearchSpace(family, parameters(bundle), List.of());
         BundleException last = new BundleException("a bundle must have a kernel");
@@ -166,7 +166,7 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
                 .toList();
     }
 
-    /** Which of them is good is not known before they run: all do. */
+    /** All configs: nobody knows before they run which of them are good. */
     @Override
     public Stream<Config> rivals(SpaceTree space) {
         return space.configs();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 public final class TimedLaunch {
 
-    /** What an epilogue may add. */
+    /** Element types that an epilogue may add. */
     private static final List<ElementType> ADDED = List.of(ElementType.BF16, ElementType.F16, ElementType.F32);
 
     private TimedLaunch() {}

@@ -116,7 +116,7 @@ class DeadlockEvidenceTest {
     }
 
     @Test
-    void bytesAreCountedAndTheLastAnnouncementIsThePlace() {
+    void bytesAreCountedAndTheLastAnnouncementIsTheSite() {
         Buffer buffer = Buffer.of("source", new byte[256]);
         String body = REGISTERS + """
                 ld.param.u64 a, [p0];

@@ -59,7 +59,7 @@ class UnderWayAtExitTest {
     }
 
     @Test
-    void lanesThatStoreOtherBytesToOnePlaceRace() {
+    void lanesThatStoreOtherBytesToOneAddressRace() {
         PtxText text = PtxText.of(
                 STORE.formatted("", "cp.async.bulk.wait_group 0;")
                         .replace("mad.lo.u32 at, t, 4, smem", "mov.u32 at, smem;\nmad.lo.u32 at, t, 128, at")

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The forms in which compilers and people wait for an mbarrier. Each is a wait, and no work. */
 class WaitFormsTest {
-    /** A wait for the barrier at {@code bar} until its phase of parity {@code par} has ended; a copy for each place. */
+    /** A wait for the barrier at {@code bar} until its phase of parity {@code par} has ended; a copy for each label. */
     private enum Form {
         BRANCH_BACK("""
                 W@: mbarrier.try_wait.parity.shared::cta.b64 q, [bar], par;
@@ -78,9 +78,9 @@ class WaitFormsTest {
             this.text = text;
         }
 
-        private String at(String place, String barrier, String parity) {
-            return text.replace("@:", place + ":")
-                    .replaceAll("([WDN])@;", "$1" + place + ";")
+        private String at(String label, String barrier, String parity) {
+            return text.replace("@:", label + ":")
+                    .replaceAll("([WDN])@;", "$1" + label + ";")
                     .replace("bar]", barrier + "]")
                     .replace("par;", parity + ";");
         }

@@ -4,7 +4,6 @@ import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorLoad;
-import dev.tilewright.ptx.instruction.BulkCopy.TensorPrefetch;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorReduce;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorStore;
 import dev.tilewright.ptx.instruction.CachePolicy;
@@ -65,11 +64,6 @@ public interface AsyncCode extends Emitter {
         with(new TensorReduce(ReduceOperation.ADD, map, List.copyOf(at), source, Optional.empty()));
     }
 
-    /** Brings a box of a tensor into L2. */
-    default void tmaPrefetch(GenericAddress map, List<? extends Operand<B32>> at) {
-        with(new TensorPrefetch(false, map, List.copyOf(at), Optional.empty()));
-    }
-
     default void bulkCommitGroup() {
         with(new BulkCopy.CommitGroup());
     }
@@ -86,9 +80,9 @@ public interface AsyncCode extends Emitter {
 
     /** An L2 policy for all lines of the copies that carry it. */
     default Reg<B64> createPolicy(EvictionPriority priority) {
-        Reg<B64> d = b64();
-        with(new CachePolicy.Fractional(d, priority, Optional.empty(), Optional.of(Immediate.f32(1))));
-        return d;
+        return into(
+                b64(),
+                d -> with(new CachePolicy.Fractional(d, priority, Optional.empty(), Optional.of(Immediate.f32(1)))));
     }
 
     default void wgmmaFence() {
@@ -147,10 +141,5 @@ public interface AsyncCode extends Emitter {
 
     default void stmatrixTransposed(SharedAddress address, List<Reg<B32>> values) {
         with(new Matrix.Store(true, address, values));
-    }
-
-    /** Whole warp: 1, 2 or 4 8x8 matrices of 16-bit elements from shared memory. */
-    default void ldmatrix(List<Reg<B32>> d, SharedAddress address) {
-        with(new Matrix.Load(false, d, address));
     }
 }

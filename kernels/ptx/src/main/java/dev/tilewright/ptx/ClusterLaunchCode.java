@@ -1,11 +1,11 @@
 package dev.tilewright.ptx;
 
+import dev.tilewright.ptx.instruction.Barrier.RestrictedFence;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl.Dimension;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl.FirstCta;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl.IsCanceled;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl.TryCancel;
 import dev.tilewright.ptx.instruction.Memory.Load;
-import dev.tilewright.ptx.instruction.Synchronisation.RestrictedFence;
 import dev.tilewright.ptx.type.CacheOperator;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
@@ -31,9 +31,8 @@ public interface ClusterLaunchCode extends Emitter {
 
     /** The answer, after its barrier was waited for. */
     default Reg<B128> loadAnswer(SharedAddress answer) {
-        Reg<B128> d = b128();
-        with(new Load(Ordering.DEFAULT, CacheOperator.NONE, ScalarType.B128, List.of(d), answer));
-        return d;
+        return into(
+                b128(), d -> with(new Load(Ordering.DEFAULT, CacheOperator.NONE, ScalarType.B128, List.of(d), answer)));
     }
 
     /** {@code d} = whether a cluster was cancelled, so that its work is ours. */

@@ -25,17 +25,15 @@ public interface CompareCode extends Emitter {
     }
 
     default <T extends RegisterType> Reg<Pred> setp(Relation relation, ScalarType type, Operand<T> a, Operand<T> b) {
-        Reg<Pred> d = pred();
-        setp(relation, type, d, a, b);
-        return d;
+        return into(pred(), d -> setp(relation, type, d, a, b));
     }
 
     /** {@code d = (a relation b) op p}. */
     default <T extends RegisterType> Reg<Pred> setp(
             Relation relation, BooleanOperation operation, ScalarType type, Operand<T> a, Operand<T> b, Reg<Pred> p) {
-        Reg<Pred> d = pred();
-        with(new SetPredicate(relation, Optional.of(new Combine(operation, p, false)), type, d, a, b));
-        return d;
+        return into(
+                pred(),
+                d -> with(new SetPredicate(relation, Optional.of(new Combine(operation, p, false)), type, d, a, b)));
     }
 
     /** {@code d = a == b}. */
@@ -48,9 +46,7 @@ public interface CompareCode extends Emitter {
     }
 
     default <T extends Bits> Reg<Pred> eq(Operand<T> a, Operand<T> b) {
-        Reg<Pred> d = pred();
-        eq(d, a, b);
-        return d;
+        return into(pred(), d -> eq(d, a, b));
     }
 
     default <T extends Bits> Reg<Pred> eq(Operand<T> a, long b) {
@@ -67,9 +63,7 @@ public interface CompareCode extends Emitter {
     }
 
     default <T extends Bits> Reg<Pred> ne(Operand<T> a, Operand<T> b) {
-        Reg<Pred> d = pred();
-        ne(d, a, b);
-        return d;
+        return into(pred(), d -> ne(d, a, b));
     }
 
     default <T extends Bits> Reg<Pred> ne(Operand<T> a, long b) {
@@ -82,33 +76,11 @@ public interface CompareCode extends Emitter {
     }
 
     default <T extends Bits> Reg<Pred> lt(Operand<T> a, Operand<T> b) {
-        Reg<Pred> d = pred();
-        lt(d, a, b);
-        return d;
+        return into(pred(), d -> lt(d, a, b));
     }
 
     default <T extends Bits> Reg<Pred> lt(Operand<T> a, long b) {
         return lt(a, new Immediate<>(a.type(), b));
-    }
-
-    /** {@code d = a <= b}. */
-    default <T extends Bits> void le(Reg<Pred> d, Operand<T> a, Operand<T> b) {
-        setp(Relation.LE, a.type().unsigned(), d, a, b);
-    }
-
-    /** {@code d = a > b}. */
-    default <T extends Bits> void gt(Reg<Pred> d, Operand<T> a, Operand<T> b) {
-        setp(Relation.GT, a.type().unsigned(), d, a, b);
-    }
-
-    default <T extends Bits> Reg<Pred> gt(Operand<T> a, Operand<T> b) {
-        Reg<Pred> d = pred();
-        gt(d, a, b);
-        return d;
-    }
-
-    default <T extends Bits> Reg<Pred> gt(Operand<T> a, long b) {
-        return gt(a, new Immediate<>(a.type(), b));
     }
 
     /** {@code d = a >= b}. */
@@ -117,43 +89,24 @@ public interface CompareCode extends Emitter {
     }
 
     default <T extends Bits> Reg<Pred> ge(Operand<T> a, Operand<T> b) {
-        Reg<Pred> d = pred();
-        ge(d, a, b);
-        return d;
+        return into(pred(), d -> ge(d, a, b));
     }
 
     default <T extends Bits> Reg<Pred> ge(Operand<T> a, long b) {
         return ge(a, new Immediate<>(a.type(), b));
     }
 
-    /** {@code d = a < b}, signed. */
-    default <T extends Bits> void ltSigned(Reg<Pred> d, Operand<T> a, Operand<T> b) {
-        setp(Relation.LT, a.type().signed(), d, a, b);
+    /** {@code d = a > b}. */
+    default <T extends Bits> void gt(Reg<Pred> d, Operand<T> a, Operand<T> b) {
+        setp(Relation.GT, a.type().unsigned(), d, a, b);
     }
 
-    default <T extends Bits> Reg<Pred> ltSigned(Operand<T> a, Operand<T> b) {
-        Reg<Pred> d = pred();
-        ltSigned(d, a, b);
-        return d;
+    default <T extends Bits> Reg<Pred> gt(Operand<T> a, Operand<T> b) {
+        return into(pred(), d -> gt(d, a, b));
     }
 
-    default <T extends Bits> Reg<Pred> ltSigned(Operand<T> a, long b) {
-        return ltSigned(a, new Immediate<>(a.type(), b));
-    }
-
-    /** {@code d = a >= b}, signed. */
-    default <T extends Bits> void geSigned(Reg<Pred> d, Operand<T> a, Operand<T> b) {
-        setp(Relation.GE, a.type().signed(), d, a, b);
-    }
-
-    default <T extends Bits> Reg<Pred> geSigned(Operand<T> a, Operand<T> b) {
-        Reg<Pred> d = pred();
-        geSigned(d, a, b);
-        return d;
-    }
-
-    default <T extends Bits> Reg<Pred> geSigned(Operand<T> a, long b) {
-        return geSigned(a, new Immediate<>(a.type(), b));
+    default <T extends Bits> Reg<Pred> gt(Operand<T> a, long b) {
+        return gt(a, new Immediate<>(a.type(), b));
     }
 
     /** {@code d = p ? a : b}. */
@@ -166,9 +119,7 @@ public interface CompareCode extends Emitter {
     }
 
     default <T extends RegisterType> Reg<T> select(Reg<Pred> p, Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        select(d, p, a, b);
-        return d;
+        return into(fresh(a.type()), d -> select(d, p, a, b));
     }
 
     /** {@code d = false}. */
@@ -182,9 +133,7 @@ public interface CompareCode extends Emitter {
     }
 
     default Reg<Pred> andPred(Reg<Pred> a, Reg<Pred> b) {
-        Reg<Pred> d = pred();
-        andPred(d, a, b);
-        return d;
+        return into(pred(), d -> andPred(d, a, b));
     }
 
     /** {@code d = a || b}. */
@@ -193,15 +142,11 @@ public interface CompareCode extends Emitter {
     }
 
     default Reg<Pred> orPred(Reg<Pred> a, Reg<Pred> b) {
-        Reg<Pred> d = pred();
-        orPred(d, a, b);
-        return d;
+        return into(pred(), d -> orPred(d, a, b));
     }
 
     /** {@code d = !a}. */
     default Reg<Pred> notPred(Reg<Pred> a) {
-        Reg<Pred> d = pred();
-        with(new PredicateNot(d, a));
-        return d;
+        return into(pred(), d -> with(new PredicateNot(d, a)));
     }
 }

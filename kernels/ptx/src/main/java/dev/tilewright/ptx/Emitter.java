@@ -11,6 +11,7 @@ import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.F64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
+import java.util.function.Consumer;
 
 /** The two things all short forms are made of: appending an instruction, and a new numbered register. */
 public interface Emitter {
@@ -19,6 +20,12 @@ public interface Emitter {
 
     /** A new numbered register. */
     <T extends RegisterType> Reg<T> fresh(ScalarType type);
+
+    /** The register, once it is written. */
+    default <T extends RegisterType> Reg<T> into(Reg<T> d, Consumer<Reg<T>> write) {
+        write.accept(d);
+        return d;
+    }
 
     default Reg<Pred> pred() {
         return fresh(ScalarType.PRED);

@@ -1,6 +1,5 @@
 package dev.tilewright.ptx;
 
-import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
 import dev.tilewright.ptx.instruction.FloatMath.Binary;
 import dev.tilewright.ptx.instruction.FloatMath.Fma;
 import dev.tilewright.ptx.instruction.FloatMath.Operation;
@@ -22,9 +21,7 @@ public interface FloatCode extends Emitter {
     }
 
     default <T extends Floating> Reg<T> fadd(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        fadd(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> fadd(d, a, b));
     }
 
     /** {@code d = a - b}. */
@@ -33,9 +30,7 @@ public interface FloatCode extends Emitter {
     }
 
     default <T extends Floating> Reg<T> fsub(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        fsub(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> fsub(d, a, b));
     }
 
     /** {@code d = a * b}. */
@@ -44,9 +39,7 @@ public interface FloatCode extends Emitter {
     }
 
     default <T extends Floating> Reg<T> fmul(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        fmul(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> fmul(d, a, b));
     }
 
     /** {@code d = a / b}. */
@@ -55,9 +48,7 @@ public interface FloatCode extends Emitter {
     }
 
     default <T extends Floating> Reg<T> fdiv(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        fdiv(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> fdiv(d, a, b));
     }
 
     /** {@code d = min(a, b)}. */
@@ -66,9 +57,7 @@ public interface FloatCode extends Emitter {
     }
 
     default <T extends Floating> Reg<T> fmin(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        fmin(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> fmin(d, a, b));
     }
 
     /** {@code d = max(a, b)}. */
@@ -77,23 +66,21 @@ public interface FloatCode extends Emitter {
     }
 
     default <T extends Floating> Reg<T> fmax(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        fmax(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> fmax(d, a, b));
     }
 
     /** {@code d = max(a, b)}, NaN if either is. */
     default <T extends Floating> Reg<T> atLeast(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        with(new Binary(Operation.MAX, Rounding.NONE, Options.KEEP_NAN, a.type(), d, a, b));
-        return d;
+        return into(
+                fresh(a.type()),
+                d -> with(new Binary(Operation.MAX, Rounding.NONE, Options.KEEP_NAN, a.type(), d, a, b)));
     }
 
     /** {@code d = min(a, b)}, NaN if either is. */
     default <T extends Floating> Reg<T> atMost(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        with(new Binary(Operation.MIN, Rounding.NONE, Options.KEEP_NAN, a.type(), d, a, b));
-        return d;
+        return into(
+                fresh(a.type()),
+                d -> with(new Binary(Operation.MIN, Rounding.NONE, Options.KEEP_NAN, a.type(), d, a, b)));
     }
 
     /** {@code d = a * b + c}, rounded once. */
@@ -102,30 +89,26 @@ public interface FloatCode extends Emitter {
     }
 
     default <T extends Floating> Reg<T> fma(Operand<T> a, Operand<T> b, Operand<T> c) {
-        Reg<T> d = fresh(a.type());
-        fma(d, a, b, c);
-        return d;
+        return into(fresh(a.type()), d -> fma(d, a, b, c));
     }
 
-    /** A one-operand function; see {@link FloatUnaryOperation}. */
-    default <T extends Floating> Reg<T> unary(FloatUnaryOperation operation, Operand<T> a) {
-        Reg<T> d = fresh(a.type());
-        with(new Unary(operation.operation(), operation.rounding(), false, a.type(), d, a));
-        return d;
+    /** An approximation of f32: sqrt, rsqrt, rcp, lg2, ex2, sin, cos or tanh. */
+    default Reg<F32> approximate(UnaryOperation operation, Operand<F32> a) {
+        return into(
+                fresh(ScalarType.F32), d -> with(new Unary(operation, Rounding.APPROX, false, ScalarType.F32, d, a)));
     }
 
     /** An approximation of f32 for which subnormal numbers are 0: one instruction of the machine, without a scaling. */
     default Reg<F32> flushed(UnaryOperation operation, Operand<F32> a) {
-        Reg<F32> d = fresh(ScalarType.F32);
-        with(new Unary(operation, Rounding.APPROX, true, ScalarType.F32, d, a));
-        return d;
+        return into(
+                fresh(ScalarType.F32), d -> with(new Unary(operation, Rounding.APPROX, true, ScalarType.F32, d, a)));
     }
 
     default <T extends Floating> Reg<T> fneg(Operand<T> a) {
-        return unary(FloatUnaryOperation.NEG, a);
+        return into(fresh(a.type()), d -> with(new Unary(UnaryOperation.NEG, Rounding.NONE, false, a.type(), d, a)));
     }
 
     default <T extends Floating> Reg<T> fabs(Operand<T> a) {
-        return unary(FloatUnaryOperation.ABS, a);
+        return into(fresh(a.type()), d -> with(new Unary(UnaryOperation.ABS, Rounding.NONE, false, a.type(), d, a)));
     }
 }

@@ -31,9 +31,7 @@ public interface IntegerCode extends Emitter {
     }
 
     default <T extends Bits> Reg<T> add(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        add(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> add(d, a, b));
     }
 
     default <T extends Bits> Reg<T> add(Operand<T> a, long b) {
@@ -50,9 +48,7 @@ public interface IntegerCode extends Emitter {
     }
 
     default <T extends Bits> Reg<T> sub(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        sub(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> sub(d, a, b));
     }
 
     default <T extends Bits> Reg<T> sub(Operand<T> a, long b) {
@@ -69,9 +65,7 @@ public interface IntegerCode extends Emitter {
     }
 
     default <T extends Bits> Reg<T> mulLo(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        mulLo(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> mulLo(d, a, b));
     }
 
     default <T extends Bits> Reg<T> mulLo(Operand<T> a, long b) {
@@ -84,9 +78,7 @@ public interface IntegerCode extends Emitter {
     }
 
     default <T extends Bits> Reg<T> mulHi(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        mulHi(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> mulHi(d, a, b));
     }
 
     default <T extends Bits> Reg<T> mulHi(Operand<T> a, long b) {
@@ -99,9 +91,7 @@ public interface IntegerCode extends Emitter {
     }
 
     default <T extends Bits> Reg<T> div(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        div(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> div(d, a, b));
     }
 
     default <T extends Bits> Reg<T> div(Operand<T> a, long b) {
@@ -114,9 +104,7 @@ public interface IntegerCode extends Emitter {
     }
 
     default <T extends Bits> Reg<T> rem(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        rem(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> rem(d, a, b));
     }
 
     default <T extends Bits> Reg<T> rem(Operand<T> a, long b) {
@@ -129,9 +117,7 @@ public interface IntegerCode extends Emitter {
     }
 
     default <T extends Bits> Reg<T> min(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        min(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> min(d, a, b));
     }
 
     default <T extends Bits> Reg<T> min(Operand<T> a, long b) {
@@ -144,73 +130,11 @@ public interface IntegerCode extends Emitter {
     }
 
     default <T extends Bits> Reg<T> max(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        max(d, a, b);
-        return d;
+        return into(fresh(a.type()), d -> max(d, a, b));
     }
 
     default <T extends Bits> Reg<T> max(Operand<T> a, long b) {
         return max(a, new Immediate<>(a.type(), b));
-    }
-
-    /** {@code d} = {@code the smaller, signed}. */
-    default <T extends Bits> void minSigned(Reg<T> d, Operand<T> a, Operand<T> b) {
-        with(new Binary(IntegerOperation.MIN, a.type().signed(), d, a, b));
-    }
-
-    default <T extends Bits> Reg<T> minSigned(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        minSigned(d, a, b);
-        return d;
-    }
-
-    default <T extends Bits> Reg<T> minSigned(Operand<T> a, long b) {
-        return minSigned(a, new Immediate<>(a.type(), b));
-    }
-
-    /** {@code d} = {@code the larger, signed}. */
-    default <T extends Bits> void maxSigned(Reg<T> d, Operand<T> a, Operand<T> b) {
-        with(new Binary(IntegerOperation.MAX, a.type().signed(), d, a, b));
-    }
-
-    default <T extends Bits> Reg<T> maxSigned(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        maxSigned(d, a, b);
-        return d;
-    }
-
-    default <T extends Bits> Reg<T> maxSigned(Operand<T> a, long b) {
-        return maxSigned(a, new Immediate<>(a.type(), b));
-    }
-
-    /** {@code d} = {@code a / b, signed}. */
-    default <T extends Bits> void divSigned(Reg<T> d, Operand<T> a, Operand<T> b) {
-        with(new Binary(IntegerOperation.DIV, a.type().signed(), d, a, b));
-    }
-
-    default <T extends Bits> Reg<T> divSigned(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        divSigned(d, a, b);
-        return d;
-    }
-
-    default <T extends Bits> Reg<T> divSigned(Operand<T> a, long b) {
-        return divSigned(a, new Immediate<>(a.type(), b));
-    }
-
-    /** {@code d} = {@code a % b, signed}. */
-    default <T extends Bits> void remSigned(Reg<T> d, Operand<T> a, Operand<T> b) {
-        with(new Binary(IntegerOperation.REM, a.type().signed(), d, a, b));
-    }
-
-    default <T extends Bits> Reg<T> remSigned(Operand<T> a, Operand<T> b) {
-        Reg<T> d = fresh(a.type());
-        remSigned(d, a, b);
-        return d;
-    }
-
-    default <T extends Bits> Reg<T> remSigned(Operand<T> a, long b) {
-        return remSigned(a, new Immediate<>(a.type(), b));
     }
 
     /** {@code d = a * b + c}, low half. */
@@ -223,9 +147,7 @@ public interface IntegerCode extends Emitter {
     }
 
     default <T extends Bits> Reg<T> mad(Operand<T> a, Operand<T> b, Operand<T> c) {
-        Reg<T> d = fresh(a.type());
-        mad(d, a, b, c);
-        return d;
+        return into(fresh(a.type()), d -> mad(d, a, b, c));
     }
 
     default <T extends Bits> Reg<T> mad(Operand<T> a, long b, Operand<T> c) {
@@ -234,9 +156,7 @@ public interface IntegerCode extends Emitter {
 
     /** 64-bit product of unsigned 32-bit factors. */
     default Reg<B64> mulWide(Operand<B32> a, Operand<B32> b) {
-        Reg<B64> d = b64();
-        with(new MultiplyWide(ScalarType.U32, d, a, b));
-        return d;
+        return into(b64(), d -> with(new MultiplyWide(ScalarType.U32, d, a, b)));
     }
 
     default Reg<B64> mulWide(Operand<B32> a, long b) {
@@ -245,26 +165,17 @@ public interface IntegerCode extends Emitter {
 
     /** {@code a * b + c} with unsigned 32-bit factors and a 64-bit addend: the way to index memory. */
     default Reg<B64> madWide(Operand<B32> a, Operand<B32> b, Operand<B64> c) {
-        Reg<B64> d = b64();
-        with(new MultiplyAdd(Half.WIDE, ScalarType.U32, d, a, b, c));
-        return d;
+        return into(b64(), d -> with(new MultiplyAdd(Half.WIDE, ScalarType.U32, d, a, b, c)));
     }
 
     default Reg<B64> madWide(Operand<B32> a, long b, Operand<B64> c) {
         return madWide(a, Immediate.b32(b), c);
     }
 
-    /** {@code -a}. */
-    default <T extends Bits> Reg<T> neg(Operand<T> a) {
-        Reg<T> d = fresh(a.type());
-        with(new Unary(IntegerUnaryOperation.NEG, a.type().signed(), d, a));
-        return d;
-    }
-
     /** {@code |a|}, signed. */
     default <T extends Bits> Reg<T> abs(Operand<T> a) {
-        Reg<T> d = fresh(a.type());
-        with(new Unary(IntegerUnaryOperation.ABS, a.type().signed(), d, a));
-        return d;
+        return into(
+                fresh(a.type()),
+                d -> with(new Unary(IntegerUnaryOperation.ABS, a.type().signed(), d, a)));
     }
 }

@@ -28,23 +28,17 @@ import java.util.Optional;
 public interface MemoryCode extends MoveCode {
     /** The value of a 32-bit parameter. */
     default Reg<B32> param32(Param param) {
-        Reg<B32> d = b32();
-        ld(param.kind().type(), d, ParamAddress.of(param.name()));
-        return d;
+        return into(b32(), d -> ld(param.kind().type(), d, ParamAddress.of(param.name())));
     }
 
     /** The value of an f32 parameter. */
     default Reg<F32> paramF32(Param param) {
-        Reg<F32> d = f32();
-        ld(ScalarType.F32, d, ParamAddress.of(param.name()));
-        return d;
+        return into(f32(), d -> ld(ScalarType.F32, d, ParamAddress.of(param.name())));
     }
 
     /** The value of a 64-bit parameter. */
     default Reg<B64> param64(Param param) {
-        Reg<B64> d = b64();
-        ld(param.kind().type(), d, ParamAddress.of(param.name()));
-        return d;
+        return into(b64(), d -> ld(param.kind().type(), d, ParamAddress.of(param.name())));
     }
 
     /** A pointer parameter as a base for global addresses. */
@@ -76,27 +70,15 @@ public interface MemoryCode extends MoveCode {
     }
 
     default Reg<B32> ld32(Address address) {
-        Reg<B32> d = b32();
-        ld(ScalarType.B32, d, address);
-        return d;
+        return into(b32(), d -> ld(ScalarType.B32, d, address));
     }
 
     default Reg<B32> ld32(Ordering ordering, Address address) {
-        Reg<B32> d = b32();
-        ld(ordering, CacheOperator.NONE, ScalarType.U32, List.of(d), address);
-        return d;
-    }
-
-    default Reg<B64> ld64(Address address) {
-        Reg<B64> d = b64();
-        ld(ScalarType.B64, d, address);
-        return d;
+        return into(b32(), d -> ld(ordering, CacheOperator.NONE, ScalarType.U32, List.of(d), address));
     }
 
     default Reg<F32> ldF32(Address address) {
-        Reg<F32> d = f32();
-        ld(ScalarType.F32, d, address);
-        return d;
+        return into(f32(), d -> ld(ScalarType.F32, d, address));
     }
 
     /** 2 or 4 values at once, at most 16 bytes. */
@@ -138,16 +120,10 @@ public interface MemoryCode extends MoveCode {
 
     /** The old value of an atomic operation on u32 or b32 (by the operation). */
     default Reg<B32> atom32(Ordering ordering, AtomicOperation operation, Address address, Operand<B32> b) {
-        Reg<B32> d = b32();
-        with(new Atomic(ordering, operation, integerOf(operation, ScalarType.B32), d, address, b, Optional.empty()));
-        return d;
-    }
-
-    /** {@code old = [address]; if (old == compare) [address] = value}. */
-    default Reg<B32> atomCas32(Ordering ordering, Address address, Operand<B32> compare, Operand<B32> value) {
-        Reg<B32> d = b32();
-        with(new Atomic(ordering, AtomicOperation.CAS, ScalarType.B32, d, address, compare, Optional.of(value)));
-        return d;
+        return into(
+                b32(),
+                d -> with(new Atomic(
+                        ordering, operation, integerOf(operation, ScalarType.B32), d, address, b, Optional.empty())));
     }
 
     /** An atomic operation in global memory without the old value. */

@@ -42,51 +42,37 @@ public interface MoveCode extends Emitter {
 
     /** A fresh register that holds a. */
     default <T extends RegisterType> Reg<T> mov(Operand<T> a) {
-        Reg<T> d = fresh(a.type());
-        mov(d, a);
-        return d;
+        return into(fresh(a.type()), d -> mov(d, a));
     }
 
     /** The bits of a float as an integer. */
     default Reg<B32> bitsOf(Reg<F32> a) {
-        Reg<B32> d = b32();
-        with(new Copy(ScalarType.B32, d, a));
-        return d;
+        return into(b32(), d -> with(new Copy(ScalarType.B32, d, a)));
     }
 
     /** The float that has these bits. */
     default Reg<F32> floatOf(Reg<B32> a) {
-        Reg<F32> d = f32();
-        with(new Copy(ScalarType.B32, d, a));
-        return d;
+        return into(f32(), d -> with(new Copy(ScalarType.B32, d, a)));
     }
 
     /** A 32-bit special register. */
     default Reg<B32> special(SpecialRegister special) {
-        Reg<B32> d = b32();
-        with(new ReadSpecial(d, special));
-        return d;
+        return into(b32(), d -> with(new ReadSpecial(d, special)));
     }
 
     /** A 64-bit special register: clock64 or globaltimer. */
     default Reg<B64> special64(SpecialRegister special) {
-        Reg<B64> d = b64();
-        with(new ReadSpecial(d, special));
-        return d;
+        return into(b64(), d -> with(new ReadSpecial(d, special)));
     }
 
     /** The start of a shared variable. */
     default Reg<B32> addressOf(SharedDecl variable) {
-        Reg<B32> d = b32();
-        with(new AddressOf(ScalarType.U32, d, variable.name(), StateSpace.SHARED, 0));
-        return d;
+        return into(b32(), d -> with(new AddressOf(ScalarType.U32, d, variable.name(), StateSpace.SHARED, 0)));
     }
 
     /** {@code {low, high}} as 64 bits. */
     default Reg<B64> pack(Operand<B32> low, Operand<B32> high) {
-        Reg<B64> d = b64();
-        pack(d, low, high);
-        return d;
+        return into(b64(), d -> pack(d, low, high));
     }
 
     default void pack(Reg<B64> d, Operand<B32> low, Operand<B32> high) {
@@ -95,19 +81,12 @@ public interface MoveCode extends Emitter {
 
     /** {@code {low, high}} as 32 bits. */
     default Reg<B32> pack16(Operand<B16> low, Operand<B16> high) {
-        Reg<B32> d = b32();
-        with(new Pack(ScalarType.B32, d, List.of(low, high)));
-        return d;
+        return into(b32(), d -> with(new Pack(ScalarType.B32, d, List.of(low, high))));
     }
 
     /** Splits 64 bits. */
     default void unpack(Reg<B32> low, Reg<B32> high, Reg<B64> a) {
         with(new Unpack(ScalarType.B64, List.of(Optional.of(low), Optional.of(high)), a));
-    }
-
-    /** Splits 32 bits into halves. */
-    default void unpack16(Reg<B16> low, Reg<B16> high, Reg<B32> a) {
-        with(new Unpack(ScalarType.B32, List.of(Optional.of(low), Optional.of(high)), a));
     }
 
     /** {@code d = (to) a}; see {@link Cvt} for which rounding goes where. */
@@ -117,58 +96,42 @@ public interface MoveCode extends Emitter {
 
     /** Zero-extends to 64 bits. */
     default Reg<B64> widen(Operand<B32> a) {
-        Reg<B64> d = b64();
-        cvt(Rounding.NONE, ScalarType.U64, ScalarType.U32, d, a);
-        return d;
+        return into(b64(), d -> cvt(Rounding.NONE, ScalarType.U64, ScalarType.U32, d, a));
     }
 
     /** The low 32 bits. */
     default Reg<B32> narrow(Operand<B64> a) {
-        Reg<B32> d = b32();
-        cvt(Rounding.NONE, ScalarType.U32, ScalarType.U64, d, a);
-        return d;
+        return into(b32(), d -> cvt(Rounding.NONE, ScalarType.U32, ScalarType.U64, d, a));
     }
 
     /** The low 16 bits, e.g. as a multicast mask. */
     default Reg<B16> narrow16(Operand<B32> a) {
-        Reg<B16> d = b16();
-        cvt(Rounding.NONE, ScalarType.U16, ScalarType.U32, d, a);
-        return d;
+        return into(b16(), d -> cvt(Rounding.NONE, ScalarType.U16, ScalarType.U32, d, a));
     }
 
     /** An unsigned integer as f32, rounded to nearest. */
     default Reg<F32> toFloat(Operand<B32> a) {
-        Reg<F32> d = f32();
-        cvt(Rounding.RN, ScalarType.F32, ScalarType.U32, d, a);
-        return d;
+        return into(f32(), d -> cvt(Rounding.RN, ScalarType.F32, ScalarType.U32, d, a));
     }
 
     /** A signed integer as f32, rounded to nearest. */
     default Reg<F32> toFloatSigned(Operand<B32> a) {
-        Reg<F32> d = f32();
-        cvt(Rounding.RN, ScalarType.F32, ScalarType.S32, d, a);
-        return d;
+        return into(f32(), d -> cvt(Rounding.RN, ScalarType.F32, ScalarType.S32, d, a));
     }
 
     /** bf16 to f32, exact. */
     default Reg<F32> floatOfBf16(Reg<B16> a) {
-        Reg<F32> d = f32();
-        cvt(Rounding.NONE, ScalarType.F32, ScalarType.BF16, d, a);
-        return d;
+        return into(f32(), d -> cvt(Rounding.NONE, ScalarType.F32, ScalarType.BF16, d, a));
     }
 
     /** f32 to bf16, rounded to nearest even. */
     default Reg<B16> bf16Of(Operand<F32> a) {
-        Reg<B16> d = b16();
-        cvt(Rounding.RN, ScalarType.BF16, ScalarType.F32, d, a);
-        return d;
+        return into(b16(), d -> cvt(Rounding.RN, ScalarType.BF16, ScalarType.F32, d, a));
     }
 
     /** Two f32 as bf16x2 in memory order: {@code low} comes first. */
     default Reg<B32> bf16x2(Operand<F32> low, Operand<F32> high) {
-        Reg<B32> d = b32();
-        cvtPair(ScalarType.BF16X2, d, low, high);
-        return d;
+        return into(b32(), d -> cvtPair(ScalarType.BF16X2, d, low, high));
     }
 
     /** Two f32 as bf16x2 or f16x2, rounded to nearest even; {@code low} in the low half. */
@@ -178,38 +141,28 @@ public interface MoveCode extends Emitter {
 
     /** Two f32 as 8-bit floats, rounded to nearest even and clamped to the largest; {@code low} in the low byte. */
     default Reg<B16> fp8Pair(Element to, Operand<F32> low, Operand<F32> high) {
-        Reg<B16> d = b16();
-        with(new ToFp8(to, false, d, high, low));
-        return d;
+        return into(b16(), d -> with(new ToFp8(to, false, d, high, low)));
     }
 
     /** Two 8-bit floats as f16x2, exact. */
     default Reg<B32> halvesOfFp8(Element from, Reg<B16> a) {
-        Reg<B32> d = b32();
-        with(new Fp8ToHalves(from, false, d, a));
-        return d;
+        return into(b32(), d -> with(new Fp8ToHalves(from, false, d, a)));
     }
 
     /** f16 to f32, exact. */
     default Reg<F32> floatOfF16(Reg<B16> a) {
-        Reg<F32> d = f32();
-        cvt(Rounding.NONE, ScalarType.F32, ScalarType.F16, d, a);
-        return d;
+        return into(f32(), d -> cvt(Rounding.NONE, ScalarType.F32, ScalarType.F16, d, a));
     }
 
     /** A generic address made a global one. */
     default Reg<B64> toGlobal(Operand<B64> a) {
-        Reg<B64> d = b64();
-        with(new FromGeneric(StateSpace.GLOBAL, d, a));
-        return d;
+        return into(b64(), d -> with(new FromGeneric(StateSpace.GLOBAL, d, a)));
     }
 
     /** The generic address of a parameter that is passed by value. */
     default Reg<B64> genericAddressOf(Param param) {
         Reg<B64> inSpace = b64();
         with(new AddressOf(ScalarType.U64, inSpace, param.name(), StateSpace.PARAM, 0));
-        Reg<B64> d = b64();
-        with(new ToGeneric(StateSpace.PARAM, d, inSpace));
-        return d;
+        return into(b64(), d -> with(new ToGeneric(StateSpace.PARAM, d, inSpace)));
     }
 }

@@ -17,7 +17,6 @@ import dev.tilewright.ptx.instruction.Barrier.ThreadFence;
 import dev.tilewright.ptx.instruction.Barrier.WarpBarrier;
 import dev.tilewright.ptx.instruction.Mbarrier.Arrive;
 import dev.tilewright.ptx.instruction.Mbarrier.ArriveExpectTx;
-import dev.tilewright.ptx.instruction.Mbarrier.ExpectTx;
 import dev.tilewright.ptx.instruction.Mbarrier.FenceInit;
 import dev.tilewright.ptx.instruction.Mbarrier.Init;
 import dev.tilewright.ptx.instruction.Mbarrier.MapToRank;
@@ -98,16 +97,15 @@ public interface SyncCode extends Emitter {
 
     /** True in one lane of the warp, always the same one. */
     default Reg<Pred> elect() {
-        Reg<Pred> d = pred();
-        with(new Elect(Optional.empty(), d, Immediate.b32(ALL_LANES)));
-        return d;
+        return into(pred(), d -> with(new Elect(Optional.empty(), d, Immediate.b32(ALL_LANES))));
     }
 
     /** The value of another lane; the result of lane 0 tells the assembler that a value is uniform in the warp. */
     default Reg<B32> shflIdx(Operand<B32> a, Operand<B32> lane) {
-        Reg<B32> d = b32();
-        with(new Shuffle(ShuffleMode.IDX, d, Optional.empty(), a, lane, Immediate.b32(31), Immediate.b32(ALL_LANES)));
-        return d;
+        return into(
+                b32(),
+                d -> with(new Shuffle(
+                        ShuffleMode.IDX, d, Optional.empty(), a, lane, Immediate.b32(31), Immediate.b32(ALL_LANES))));
     }
 
     default Reg<B32> shflIdx(Operand<B32> a, int lane) {
@@ -180,22 +178,12 @@ public interface SyncCode extends Emitter {
         with(new ArriveExpectTx(Ordering.DEFAULT, barrier, bytes));
     }
 
-    /** Expects bytes without arriving. */
-    default void mbarrierExpectTx(Address barrier, int bytes) {
-        with(new ExpectTx(Ordering.relaxed(Scope.CTA), barrier, Immediate.b32(bytes)));
-    }
-
     /**
      * {@code d} = whether the phase of that parity has completed; may suspend for a while. The ordering is
      * {@code Ordering.acquire(Scope.CLUSTER)} after writes of other CTAs.
      */
     default void mbarrierTryWait(Ordering ordering, Reg<Pred> d, SharedAddress barrier, Operand<B32> parity) {
         with(new Wait(WaitMode.TRY, ordering, d, barrier, parity, Optional.empty()));
-    }
-
-    /** {@code d} = whether the phase of that parity has completed, at once. */
-    default void mbarrierTestWait(Reg<Pred> d, SharedAddress barrier, Operand<B32> parity) {
-        with(new Wait(WaitMode.TEST, Ordering.DEFAULT, d, barrier, parity, Optional.empty()));
     }
 
     /** {@code d} = a shared address of this CTA, mapped to the same offset in CTA {@code rank} of the cluster. */

@@ -1,7 +1,8 @@
 package dev.tilewright.ptx;
 
+import dev.tilewright.ptx.instruction.Arithmetic.Binary;
 import dev.tilewright.ptx.instruction.Arithmetic.BitFieldExtract;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
+import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerUnaryOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.Unary;
 import dev.tilewright.ptx.instruction.Barrier.Ballot;
@@ -11,6 +12,7 @@ import dev.tilewright.ptx.instruction.Barrier.Elect;
 import dev.tilewright.ptx.instruction.Barrier.ProxyFenceSpace;
 import dev.tilewright.ptx.instruction.Barrier.Vote;
 import dev.tilewright.ptx.instruction.Barrier.VoteMode;
+import dev.tilewright.ptx.instruction.BitField.Permute;
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
@@ -21,11 +23,14 @@ import dev.tilewright.ptx.instruction.Control.Branch;
 import dev.tilewright.ptx.instruction.Convert.FromGeneric;
 import dev.tilewright.ptx.instruction.Convert.ToGeneric;
 import dev.tilewright.ptx.instruction.FloatMath;
+import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier.CompleteTx;
+import dev.tilewright.ptx.instruction.Mbarrier.ExpectTx;
 import dev.tilewright.ptx.instruction.Mbarrier.Invalidate;
 import dev.tilewright.ptx.instruction.Mbarrier.Wait;
 import dev.tilewright.ptx.instruction.Mbarrier.WaitMode;
+import dev.tilewright.ptx.instruction.Memory.Atomic;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.instruction.Move.Unpack;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
@@ -151,33 +156,33 @@ final class Corpus {
         b.mulLo(o.word, o.word);
         b.mulHi(o.word, 12345);
         b.div(o.word, 3);
-        b.divSigned(o.word, 3);
+        b.with(new Binary(IntegerOperation.DIV, ScalarType.S32, b.b32(), o.word, Immediate.b32(3)));
         b.rem(o.wide, o.wide);
-        b.remSigned(o.word, 3);
+        b.with(new Binary(IntegerOperation.REM, ScalarType.S32, b.b32(), o.word, Immediate.b32(3)));
         b.min(o.word, 3);
         b.max(o.word, 3);
-        b.minSigned(o.word, -3);
-        b.maxSigned(o.wide, -3);
+        b.with(new Binary(IntegerOperation.MIN, ScalarType.S32, b.b32(), o.word, Immediate.b32(-3)));
+        b.with(new Binary(IntegerOperation.MAX, ScalarType.S64, b.b64(), o.wide, Immediate.b64(-3)));
         b.and(o.word, 0xffffffffL);
         b.or(o.half, o.half);
         b.xor(o.wide, 0x4000004000010000L);
         b.shl(o.word, 3);
         b.shl(o.wide, o.word);
         b.shr(o.word, 3);
-        b.shrSigned(o.wide, 3);
+        b.with(new Binary(IntegerOperation.SHR, ScalarType.S64, b.b64(), o.wide, Immediate.b32(3)));
         b.mad(o.word, 8, o.word);
         b.mulWide(o.word, 8);
         b.madWide(o.word, o.word, o.wide);
-        b.neg(o.word);
+        b.with(new Unary(IntegerUnaryOperation.NEG, ScalarType.S32, b.b32(), o.word));
         b.abs(o.word);
-        b.not(o.wide);
-        b.popc(o.wide);
+        b.with(new Unary(IntegerUnaryOperation.NOT, ScalarType.B64, b.b64(), o.wide));
+        b.with(new Unary(IntegerUnaryOperation.POPC, ScalarType.B64, b.b32(), o.wide));
         b.with(new Unary(IntegerUnaryOperation.CNOT, ScalarType.B32, b.b32(), o.word));
         b.with(new Unary(IntegerUnaryOperation.CLZ, ScalarType.B32, b.b32(), o.word));
         b.with(new Unary(IntegerUnaryOperation.BREV, ScalarType.B32, b.b32(), o.word));
         b.lop3(o.word, o.word, o.word, 0x96);
-        b.prmt(o.word, o.word, 0x5410);
-        b.bfe(o.word, 3, 4);
+        b.with(new Permute(Optional.empty(), b.b32(), o.word, o.word, Immediate.b32(0x5410)));
+        b.with(new BitFieldExtract(ScalarType.U32, b.b32(), o.word, Immediate.b32(3), Immediate.b32(4)));
         b.with(new BitFieldExtract(ScalarType.S64, b.b64(), o.wide, o.word, Immediate.b32(5)));
     }
 
@@ -208,9 +213,20 @@ final class Corpus {
         b.fma(o.twice, o.twice, o.twice);
         b.fneg(o.single);
         b.fabs(o.twice);
-        for (FloatUnaryOperation operation : FloatUnaryOperation.values()) {
-            b.unary(operation, o.single);
+        b.fneg(o.single);
+        b.fabs(o.single);
+        unary(b, UnaryOperation.SQRT, Rounding.RN, o.single);
+        b.approximate(UnaryOperation.SQRT, o.single);
+        b.approximate(UnaryOperation.RSQRT, o.single);
+        unary(b, UnaryOperation.RCP, Rounding.RN, o.single);
+        for (UnaryOperation operation : List.of(
+                UnaryOperation.RCP, UnaryOperation.LG2, UnaryOperation.EX2, UnaryOperation.SIN, UnaryOperation.COS)) {
+            b.approximate(operation, o.single);
         }
+    }
+
+    private static void unary(CodeBuilder b, UnaryOperation operation, Rounding rounding, Reg<F32> a) {
+        b.with(new FloatMath.Unary(operation, rounding, false, ScalarType.F32, b.f32(), a));
     }
 
     private static void predicatesAndMoves(CodeBuilder b, Operands o) {
@@ -218,8 +234,8 @@ final class Corpus {
             b.setp(relation, ScalarType.F32, o.single, o.single);
         }
         Reg<Pred> q = b.setp(Relation.LT, BooleanOperation.AND, ScalarType.S32, o.word, o.word, o.p);
-        b.ltSigned(o.word, -1);
-        b.geSigned(o.wide, 4);
+        b.setp(Relation.LT, ScalarType.S32, o.word, Immediate.b32(-1));
+        b.setp(Relation.GE, ScalarType.S64, o.wide, Immediate.b64(4));
         b.ne(o.half, 1);
         b.select(o.p, o.single, Immediate.f32(0));
         b.select(o.p, o.word, o.word);
@@ -238,7 +254,7 @@ final class Corpus {
         b.pack(o.word, Immediate.b32(0x40000040));
         b.pack16(o.half, o.half);
         b.unpack(b.b32(), b.b32(), o.wide);
-        b.unpack16(b.b16(), b.b16(), o.word);
+        b.with(new Unpack(ScalarType.B32, List.of(Optional.of(b.b16()), Optional.of(b.b16())), o.word));
         b.with(new Unpack(ScalarType.B64, List.of(Optional.of(b.b32()), Optional.empty()), o.wide));
     }
 
@@ -275,7 +291,7 @@ final class Corpus {
         b.ld32(Ordering.acquire(Scope.SYS), o.global);
         b.ld32(Ordering.acquire(Scope.CLUSTER), o.shared);
         b.ld32(o.remote);
-        b.ld64(o.global);
+        b.ld(ScalarType.B64, b.b64(), o.global);
         b.st(ScalarType.U8, o.global, o.word);
         b.st64(o.shared, o.wide);
         b.stF32(o.global, Immediate.f32(1));
@@ -288,7 +304,14 @@ final class Corpus {
         b.atom32(Ordering.acqRel(Scope.GPU), AtomicOperation.EXCH, o.global, o.word);
         b.atom32(Ordering.DEFAULT, AtomicOperation.OR, o.shared, o.word);
         b.atom32(Ordering.DEFAULT, AtomicOperation.MAX, o.remote, o.word);
-        b.atomCas32(Ordering.acquire(Scope.GPU), o.global, Immediate.b32(0), o.word);
+        b.with(new Atomic(
+                Ordering.acquire(Scope.GPU),
+                AtomicOperation.CAS,
+                ScalarType.B32,
+                b.b32(),
+                o.global,
+                Immediate.b32(0),
+                Optional.of(o.word)));
         b.red(relaxed, AtomicOperation.ADD, ScalarType.U64, o.global, o.wide);
         b.red(Ordering.DEFAULT, AtomicOperation.MIN, ScalarType.U64, o.global, o.wide);
         b.red(Ordering.release(Scope.GPU), AtomicOperation.ADD, ScalarType.F32, o.global, o.single);
@@ -332,9 +355,9 @@ final class Corpus {
         b.mbarrierArrive(Ordering.release(Scope.CLUSTER), o.remote, 2);
         b.mbarrierArriveExpectTx(o.barrier, 128);
         b.mbarrierArriveExpectTx(o.remote, o.word);
-        b.mbarrierExpectTx(o.barrier, 64);
+        b.with(new ExpectTx(Ordering.relaxed(Scope.CTA), o.barrier, Immediate.b32(64)));
         b.with(new CompleteTx(Ordering.relaxed(Scope.CLUSTER), o.remote, Immediate.b32(64)));
-        b.mbarrierTestWait(b.pred(), o.barrier, Immediate.b32(1));
+        b.with(new Wait(WaitMode.TEST, Ordering.DEFAULT, b.pred(), o.barrier, Immediate.b32(1), Optional.empty()));
         b.waitParity(o.barrier, o.word);
         b.waitParity(Ordering.acquire(Scope.CLUSTER), o.barrier, o.word);
         b.with(new Wait(
@@ -356,7 +379,7 @@ final class Corpus {
         b.tmaReduceAdd(o.map, two, o.shared);
         b.with(new BulkCopy.TensorReduce(
                 ReduceOperation.MAX, o.map, List.of(o.word, o.word), o.shared, Optional.of(policy)));
-        b.tmaPrefetch(o.map, two);
+        b.with(new BulkCopy.TensorPrefetch(false, o.map, List.copyOf(two), Optional.empty()));
         b.with(new BulkCopy.Load(
                 o.shared, o.global, Immediate.b32(64), o.barrier, Optional.empty(), Optional.of(policy)));
         b.with(new BulkCopy.Store(o.global, o.shared, o.word, Optional.empty()));
@@ -371,7 +394,7 @@ final class Corpus {
         b.stmatrix(o.shared, four);
         b.stmatrix(o.shared, four.subList(0, 1));
         b.stmatrixTransposed(o.shared.plus(32), four.subList(0, 2));
-        b.ldmatrix(four, o.shared);
+        b.with(new Matrix.Load(false, four, o.shared));
         b.with(new Matrix.Load(true, four.subList(0, 1), o.shared));
         List<Reg<F32>> acc = b.f32Array("acc", 8);
         b.wgmmaFence();

@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.parse.PtxParser;
 import dev.tilewright.ptx.text.PtxWriter;
+import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.IsaVersion;
+import dev.tilewright.ptx.type.Operand;
+import dev.tilewright.ptx.type.TensorAddress;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -41,6 +47,20 @@ class CorpusTest {
                 .map(Object::getClass)
                 .collect(Collectors.toSet());
         assertThat(used).containsAll(records(Instruction.class).toList());
+    }
+
+    /** An instruction tells no operand by default, so one with operands must tell them itself. */
+    @Test
+    void recordWithOperandsTellsThem() throws Exception {
+        for (Class<?> record : records(Instruction.class).toList()) {
+            boolean operands = Arrays.stream(record.getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .anyMatch(type -> Operand.class.isAssignableFrom(type)
+                            || Address.class.isAssignableFrom(type)
+                            || type == TensorAddress.class);
+            Class<?> teller = record.getMethod("operands", OperandVisitor.class).getDeclaringClass();
+            assertThat(!operands || teller == record).as(record.getName()).isTrue();
+        }
     }
 
     @Test

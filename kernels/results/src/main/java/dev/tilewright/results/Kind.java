@@ -6,7 +6,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What stands in a place of a document. A file has the number of the constant: new ones go to the end. */
+/** The kind of a node of a document. A file has the ordinal of the constant: add new constants at the end. */
 enum Kind {
     NULL(null),
     TRUE(null),

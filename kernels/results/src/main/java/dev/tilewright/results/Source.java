@@ -3,7 +3,7 @@ package dev.tilewright.results;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** What a {@link Sink} took, in the same order. */
+/** Reads the values that a {@link Sink} took, in the same order. */
 final class Source {
 
     private final ByteBuffer bytes;

@@ -87,7 +87,7 @@ public class GateSchedules {
         return schedules.find(gate);
     }
 
-    /** Those of all gates, by their names. */
+    /** Schedules of all gates, by their names. */
     public List<GateSchedule> all() {
         return schedules.all();
     }

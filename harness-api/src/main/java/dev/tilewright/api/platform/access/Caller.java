@@ -16,13 +16,13 @@ public record Caller(String name, Role role) implements Principal {
     /** Whoever asks a service that asks users for no token. */
     static final Caller ANYBODY = new Caller("(anybody)", Role.OPERATOR);
 
-    /** Who shows the token that the service was started with. */
+    /** The holder of the token that the service was started with. */
     static final Caller OPERATOR = new Caller("(operator)", Role.OPERATOR);
 
-    /** Who shows the token of a reader that the service was started with. */
+    /** The holder of the reader token that the service was started with. */
     static final Caller READER = new Caller("(reader)", Role.READER);
 
-    /** Who shows the token of all workers. */
+    /** The holder of the token of all workers. */
     static final Caller WORKERS = new Caller("(workers)", Role.WORKER);
 
     /**

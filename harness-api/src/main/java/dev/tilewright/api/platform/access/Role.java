@@ -2,7 +2,7 @@ package dev.tilewright.api.platform.access;
 
 import java.util.Locale;
 
-/** What a token is for. Each of the first three may do all that the one before it may. */
+/** The permission of a token. Each of the first three roles includes the one before it. */
 public enum Role {
     /** Reads jobs, results, best configs, predictions, events, meters and the OpenAPI document. */
     READER,

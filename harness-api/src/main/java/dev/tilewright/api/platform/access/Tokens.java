@@ -33,7 +33,7 @@ public final class Tokens {
         this.kept = kept;
     }
 
-    /** Who shows this token; empty if it is nobody's. Takes as long for a wrong one as for a right one. */
+    /** The holder of this token; empty if it is not known. A wrong token takes as long as a right one. */
     public Optional<Caller> caller(String token) {
         byte[] shown = bytes(token);
         if (MessageDigest.isEqual(workers, shown)) {

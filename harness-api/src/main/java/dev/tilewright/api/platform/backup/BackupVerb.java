@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What both verbs have: the environment of a service, and one line for what went wrong. Exit code 4 then. */
+/** The part that both backup verbs share: the service's environment, one line for a failure, exit code 4. */
 abstract class BackupVerb implements Callable<Integer> {
 
     private static final int FAILED = 4;
@@ -69,7 +69,7 @@ abstract class BackupVerb implements Callable<Integer> {
         };
     }
 
-    /** What a backup has, for people. */
+    /** The content of a backup in words. */
     static String summary(Manifest manifest) {
         return Count.of(manifest.rows("job"), "job") + ", " + Count.of(manifest.rows("study"), "study", "studies")
                 + ", "

@@ -45,7 +45,7 @@ public abstract class BackgroundLoop implements SmartLifecycle {
 
     protected abstract void look();
 
-    /** What is done where the database does not answer. */
+    /** A hook for a pass in which the database does not answer. */
     protected void away() {}
 
     /** Begins, with a pause. */

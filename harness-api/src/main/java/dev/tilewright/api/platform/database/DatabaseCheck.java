@@ -12,7 +12,7 @@ public final class DatabaseCheck {
 
     private DatabaseCheck() {}
 
-    /** What is wrong, with host and port and without the password; empty if the database answers. */
+    /** The reason why the database does not answer, with host and port but no password; empty if it does. */
     public static Optional<String> failure(DatabaseUrl url) {
         Properties properties = new Properties();
         if (url.user() != null) {

@@ -13,7 +13,7 @@ public record OneOrMany(List<UUID> ids) {
         return ids.size() == 1;
     }
 
-    /** What stands behind {@code column =} in the query. */
+    /** The right side of {@code column =} in the query. */
     public String in(String parameter) {
         return isOne() ? ":" + parameter : "any(cast(:" + parameter + " as uuid[]))";
     }

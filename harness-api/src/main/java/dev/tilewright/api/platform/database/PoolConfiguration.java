@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-/** Who connects to the database, and with which limits. */
+/** The connection pools of the database, and their limits. */
 @Configuration(proxyBeanMethods = false)
 class PoolConfiguration {
 

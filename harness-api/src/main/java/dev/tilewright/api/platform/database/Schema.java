@@ -27,7 +27,7 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
  */
 public record Schema(@Nullable MigrationVersion stored, MigrationVersion known) {
 
-    /** What users have asked for; an older database lacks some of them. */
+    /** Tables of users' requests; an older database lacks some of them. */
     private static final List<String> ASKED_FOR = List.of("job", "gate_run");
 
     static Schema of(Flyway flyway) {

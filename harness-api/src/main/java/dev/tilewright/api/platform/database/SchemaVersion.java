@@ -1,6 +1,6 @@
 package dev.tilewright.api.platform.database;
 
-/** Which schema the database of this service has, once it is up. */
+/** The version of the database schema of this service, once the service is up. */
 public interface SchemaVersion {
 
     /** The number of the newest migration that has run. */

@@ -21,7 +21,7 @@ record SessionLimits(Duration lock, Duration statement, Duration idle) {
     /** So much longer than a statement may take the driver waits for Postgres, which is to say no itself. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
-    /** What a new session is told first: unlike a parameter of the connection, every proxy lets it through. */
+    /** First statements of a new session. Every proxy passes them on, unlike parameters of the connection. */
     String statements() {
         return "set lock_timeout = " + lock.toMillis() + "; set statement_timeout = " + statement.toMillis()
                 + "; set idle_in_transaction_session_timeout = " + idle.toMillis();
@@ -32,7 +32,7 @@ record SessionLimits(Duration lock, Duration statement, Duration idle) {
         return statement.plus(GRACE);
     }
 
-    /** What the driver is told. */
+    /** Properties for the driver. */
     Properties driver() {
         Properties properties = new Properties();
         properties.setProperty("connectTimeout", Long.toString(CONNECT.toSeconds()));

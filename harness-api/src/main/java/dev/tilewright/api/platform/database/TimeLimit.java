@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionSystemException;
 
-/** Which limit of time made the database fail. */
+/** The time limit that made the database fail. */
 public final class TimeLimit {
 
     private TimeLimit() {}

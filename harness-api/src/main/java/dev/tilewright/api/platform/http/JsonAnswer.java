@@ -9,7 +9,7 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
-/** Who wants no JSON is refused before anything is changed, and not when the answer is there. Pages are no JSON. */
+/** A request that does not accept JSON is refused before it changes anything. Pages are no JSON. */
 @Component
 @Order(5)
 final class JsonAnswer implements RequestRule {

@@ -19,7 +19,7 @@ import org.springdoc.core.customizers.PropertyCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What the generated OpenAPI document cannot know by itself. */
+/** Parts of the OpenAPI document that cannot be generated from the code. */
 @Configuration(proxyBeanMethods = false)
 class OpenApiConfiguration {
 

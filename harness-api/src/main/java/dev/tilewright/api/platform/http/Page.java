@@ -14,10 +14,10 @@ public record Page<T>(List<T> items, @Nullable String next) {
     /** The most items that a page may have. */
     public static final int MAX_ITEMS = 500;
 
-    /** What the parameter {@code limit} of a list means. */
+    /** Description of the parameter {@code limit} of a list. */
     public static final String LIMIT = "Most items of the page, from 1 to " + MAX_ITEMS;
 
-    /** What the parameter {@code cursor} of a list means. */
+    /** Description of the parameter {@code cursor} of a list. */
     public static final String CURSOR = "The next of the page before; the first page if left out";
 
     /** Refuses a limit out of range. */

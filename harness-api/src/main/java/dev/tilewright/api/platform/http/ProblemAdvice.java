@@ -88,7 +88,7 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
                 : handleUnknown(failure, request);
     }
 
-    /** What no check of ours has found, such as a character that the database does not take. */
+    /** The answer for a value that only the database refuses, such as a character that it does not take. */
     @ExceptionHandler
     ResponseEntity<Object> handleValue(DataIntegrityViolationException refused, WebRequest request) {
         return RefusedValue.isCauseOf(refused)

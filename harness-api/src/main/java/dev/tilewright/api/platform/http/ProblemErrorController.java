@@ -21,7 +21,7 @@ record ProblemErrorController(ProblemWriter problems) implements ErrorController
 
     private static final String KNOWN = ProblemErrorController.class.getName() + ".problem";
 
-    /** What is answered if the container finds that the request has failed. */
+    /** Writes the answer for a failure that the container finds. */
     static void answerWith(HttpProblem problem, ServletRequest request) {
         request.setAttribute(KNOWN, problem);
     }

@@ -12,7 +12,7 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** What is logged while a request is answered has the id of what the request is about. */
+/** Adds the id of a request's subject to all log lines of the request. */
 @Component
 final class RequestLogIds implements HandlerInterceptor, WebMvcConfigurer {
 

@@ -60,7 +60,7 @@ final class Deaths {
         return last.isEmpty() ? "" : "; before, " + last;
     }
 
-    /** What a verb says when it fails begins with its name; otherwise it is the last line. */
+    /** The reason: a line that begins with the name of the verb, otherwise the last line. */
     private String reason() {
         List<String> lines = tail();
         String said = lines.reversed().stream()

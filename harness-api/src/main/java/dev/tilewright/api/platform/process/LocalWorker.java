@@ -26,7 +26,7 @@ import org.springframework.core.annotation.Order;
  */
 public final class LocalWorker {
 
-    /** What became of the child. */
+    /** The state of the child process. */
     public enum State {
         OFF,
         /** It runs and has not registered yet. */
@@ -48,7 +48,7 @@ public final class LocalWorker {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    /** Who has worked for so long has been well: its death is not one of a series. */
+    /** Age from which the death of a worker is not one of a series. */
     private static final Duration WELL = Duration.ofMinutes(1);
 
     private static final Duration STOP = Duration.ofSeconds(3);
@@ -89,7 +89,7 @@ public final class LocalWorker {
         return status;
     }
 
-    /** What it offers to studies that do not name it; empty if none was asked for. */
+    /** The device that it offers to studies which name none; empty if none was asked for. */
     public Optional<String> device() {
         return status.state() == State.OFF ? Optional.empty() : Optional.of(device);
     }

@@ -47,7 +47,7 @@ record ServiceFileWriter(ServiceSettings settings, ListenAddress listen, Clock c
         firstSteps(listen, web.getWebServer().getPort(), settings.files()).forEach(LOG::info);
     }
 
-    /** What whoever has started a service looks for next, a line each. */
+    /** Hints for the user who started the service, one a line. */
     static List<String> firstSteps(ListenAddress listen, int port, ServiceHome home) {
         String here = listen.forPeople(port);
         return List.of(

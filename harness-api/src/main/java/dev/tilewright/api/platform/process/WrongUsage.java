@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is wrong with how a verb was typed, in one line, as the verbs of the worker's programs say it. */
+/** The message for wrong usage of a verb, in one line, as the verbs of the worker's programs word it. */
 public final class WrongUsage {
 
     private static final int USAGE = 2;

@@ -40,19 +40,19 @@ class Asks {
     /** Far longer than any answer of a strategy that is right takes. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** What is asked. */
+    /** The subject of a question. */
     enum About {
-        /** Which configs there are, when a device takes a study. */
+        /** The configs of the space, when a device takes a study. */
         SPACE,
-        /** What a strategy tries first: it may look at the whole space for that. */
+        /** The first configs of a strategy, which may read the whole space for them. */
         FIRST,
-        /** What a strategy tries after that. */
+        /** The next configs of a strategy. */
         NEXT,
         /** The configs that tile schedulers still lack of their share of the trials. */
         SHARES,
         /** The twins of the best. */
         TWINS,
-        /** Who races for the final. */
+        /** The contenders for the final. */
         CONTENDERS;
 
         @Override

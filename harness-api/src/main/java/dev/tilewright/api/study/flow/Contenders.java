@@ -150,7 +150,7 @@ record Contenders(SpaceTrees trees) {
                 .toList();
     }
 
-    /** What the screens are expected to become in the long run, if the model knows all of them. */
+    /** Expected long-run times of the screens, if the model knows all of them. */
     private static List<Candidate> settled(Prediction prediction, List<Candidate> screened) {
         if (!screened.stream().allMatch(candidate -> prediction.knows(candidate.config()))) {
             return screened;

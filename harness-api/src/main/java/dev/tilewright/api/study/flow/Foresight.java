@@ -99,7 +99,7 @@ public class Foresight implements DisposableBean {
         }
     }
 
-    /** That of a device which is there and may take the study, or else of the one that a local worker will offer. */
+    /** The testbed of a present device that may take the study, or of the device that a local worker will offer. */
     private Optional<Testbed> testbed(StudyRow study) {
         return workers.takers(DeviceSelector.parse(study.options().device())).stream()
                 .map(DeviceOffer::testbed)

@@ -4,7 +4,7 @@ import dev.tilewright.model.trial.TestbedKind;
 import java.time.Instant;
 import java.util.UUID;
 
-/** What workers hold of a study, as far as its life touches it. */
+/** Leases of workers on a study, as far as its life cycle needs them. */
 public interface OpenWork {
 
     /** Takes back all leases of a study, in the transaction at hand: workers are told by their next heartbeat. */

@@ -5,10 +5,10 @@ import dev.tilewright.model.space.Config;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a driver does next with a study, decided from a snapshot without holding anything. */
+/** The next step of a study, decided from a snapshot without a lock. */
 sealed interface Step {
 
-    /** What it is, for the log. */
+    /** The name of the step, for the log. */
     default String name() {
         return getClass().getSimpleName();
     }

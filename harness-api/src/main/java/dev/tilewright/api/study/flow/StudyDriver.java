@@ -40,7 +40,7 @@ public class StudyDriver extends BackgroundLoop {
     private static final Duration CLAIM_LIFE = Duration.ofSeconds(8);
     private static final Duration LOOK = Duration.ofSeconds(2);
 
-    /** What this replica is to do with a study. */
+    /** The next action of this replica on a study. */
     private enum Driving {
         ONCE,
         /** Something moved while it was driven. */

@@ -59,7 +59,7 @@ record CheckPages(TextChecks checks, WorkerService workers) {
         return "checked";
     }
 
-    /** What the page asks for until the check is over. */
+    /** The part that the page fetches until the check is over. */
     @GetMapping("/check/{id}/progress")
     String foundAlone(@PathVariable UUID id, Model model) {
         model.addAttribute("check", CheckView.of(checks.find(id)));

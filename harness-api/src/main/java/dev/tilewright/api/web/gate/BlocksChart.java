@@ -61,7 +61,7 @@ record BlocksChart(List<ProcessBlocks> stages, @Nullable Bounds effect, Margins 
                 + CaseView.margins(result.margins()) + "." + beyond(result, stages);
     }
 
-    /** What is drawn and has no say; nothing if all has. */
+    /** A note on drawn blocks that do not count; empty if all count. */
     private static String beyond(CaseResult result, List<GateBlocks.OfStage> stages) {
         String some = stages.stream()
                 .filter(stage ->

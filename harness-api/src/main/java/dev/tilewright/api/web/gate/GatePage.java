@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
 
-/** What stands on the pages that have forms: that of a gate, and that of a case. */
+/** Content of the pages that have forms: of a gate and of a case. */
 @Component
 class GatePage {
 

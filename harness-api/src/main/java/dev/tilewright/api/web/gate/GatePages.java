@@ -54,7 +54,7 @@ final class GatePages {
         return page.fill(name, branch, caseName, cursor, null, model);
     }
 
-    /** What the chart of a case draws. */
+    /** Data of a case's chart. */
     @GetMapping("/gates/{name}/trend")
     @ResponseBody
     TrendChart trend(
@@ -68,7 +68,7 @@ final class GatePages {
         return "gate-run";
     }
 
-    /** What the page of a run asks for again and again. */
+    /** The part of a run's page that is fetched again and again. */
     @GetMapping("/gate-runs/{id}/progress")
     String runAlone(@PathVariable UUID id, Model model) {
         model.addAttribute("run", view(id));
@@ -84,7 +84,7 @@ final class GatePages {
         return page.fillCase(id, ordinal, WaiverForm.empty(), List.of(), model);
     }
 
-    /** What the chart of a case draws. */
+    /** Data of a case's chart. */
     @GetMapping("/gate-runs/{id}/cases/{ordinal}/blocks")
     @ResponseBody
     BlocksChart blocks(@PathVariable UUID id, @PathVariable int ordinal) {

@@ -138,7 +138,7 @@ public record JobForm(
                 .toList();
     }
 
-    /** What a field names, or nothing: the service chooses. */
+    /** The value of a field; {@code null} if it is empty, and the service chooses. */
     private static @Nullable String named(@Nullable String field) {
         return text(field).isEmpty() ? null : text(field);
     }

@@ -51,7 +51,7 @@ record JobPages(
         return page(JobForm.empty(), List.of(), cursor, model);
     }
 
-    /** What the list asks for again and again. */
+    /** The part of the list that is fetched again and again. */
     @GetMapping("/jobs/list")
     String listAlone(@RequestParam(required = false) @Nullable String cursor, Model model) {
         fill(cursor, model);
@@ -116,7 +116,7 @@ record JobPages(
                 .toList();
     }
 
-    /** Those on offer first; models and the emulator may be named while nobody offers them. */
+    /** Offered devices first. Models and the emulator may be named while no worker offers them. */
     private Set<String> devices() {
         Set<String> names = new LinkedHashSet<>();
         names.add("auto");

@@ -20,7 +20,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** What a model would try first of a shape. */
+/** Pages with the configs that a model would try first for a shape. */
 @Controller
 final class PredictionPages {
 
@@ -56,7 +56,7 @@ final class PredictionPages {
         return "predict";
     }
 
-    /** What is asked for while somebody types. */
+    /** The part that is fetched while the user types. */
     @GetMapping("/predict/picks")
     String picksAlone(@RequestParam String shape, @RequestParam String dtype, @RequestParam String gpu, Model model) {
         picks(shape, dtype, gpu, model);

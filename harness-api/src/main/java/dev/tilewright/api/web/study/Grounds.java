@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record Grounds(
         Problem problem, Map<UUID, SchedulerEvidence> evidence, Optional<LaunchModel> model, boolean simulated) {
 
-    /** Those of a study that ran on a testbed, if it has one by now. */
+    /** The grounds of a study on its testbed, if it has one yet. */
     public static Grounds of(
             Problem problem, @Nullable Testbed testbed, ConfigWords words, Map<UUID, SchedulerEvidence> evidence) {
         return new Grounds(
@@ -34,7 +34,7 @@ public record Grounds(
                 TestbedKind.SIMULATED.isOf(testbed));
     }
 
-    /** What is known of a trial whose family names a scheduler, and which was timed in this stage. */
+    /** The known facts of a trial of this stage whose family names a scheduler. */
     WhyItWon.Side side(StudyTrial trial, Stage stage) {
         return new WhyItWon.Side(
                 trial.scheduler().orElseThrow(),
@@ -44,7 +44,10 @@ public record Grounds(
                 simulated);
     }
 
-    /** What is moved in DRAM is not told: the cost model knows it for the order of configs, not to a few percent. */
+    /**
+     * Bytes that a launch reads from L2. DRAM traffic is left out: the cost model is good enough for an order, not to a
+     * few percent.
+     */
     private Optional<Double> readsOfL2(Config config) {
         try {
             return model.map(known -> known.settled(problem, config)).map(LaunchModel.Cost::l2Bytes);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What each value of each parameter came to in the screens of a study: its best trial, and the usual one. */
+/** The best and the typical screen of a study for each value of each parameter. */
 final class ParameterEffects {
 
     private ParameterEffects() {}

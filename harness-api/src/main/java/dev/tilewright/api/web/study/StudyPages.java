@@ -77,7 +77,7 @@ final class StudyPages {
         return "study";
     }
 
-    /** What a page of a study that runs asks for again and again; where more than that is new, it is loaded anew. */
+    /** The part that the page of a running study fetches again and again; for larger changes it is loaded anew. */
     @GetMapping("/studies/{id}/progress")
     String progress(
             @PathVariable UUID id,
@@ -92,7 +92,7 @@ final class StudyPages {
         return "study :: progress";
     }
 
-    /** What both have. */
+    /** The content that both pages share. */
     private StudyView fill(StudyDocument study, int top, Model model) {
         if (top < 1 || top > MOST_ROWS) {
             throw ApiProblem.invalid("top", "must be from 1 to " + MOST_ROWS + ", got " + top);
@@ -143,7 +143,7 @@ final class StudyPages {
                 all.stream().map(StudyTrial::config).toList());
     }
 
-    /** What its charts draw. */
+    /** Data of the study's charts. */
     @GetMapping("/studies/{id}/charts")
     @ResponseBody
     StudyCharts charts(@PathVariable UUID id) {

@@ -71,7 +71,7 @@ public record StudyTrial(
         return times.stream().max(Comparator.comparing(Time::stage));
     }
 
-    /** That of a stage. */
+    /** The time of a stage. */
     public Optional<Time> at(Stage stage) {
         return times.stream().filter(time -> time.stage() == stage).findFirst();
     }

@@ -150,7 +150,7 @@ public record StudyView(
                 study.error());
     }
 
-    /** What else the page shows depends on it alone: where it changes, the page is loaded anew. */
+    /** The phase of the page. The rest of the page depends on it alone: a change loads the page anew. */
     public String phase() {
         return open ? rows.size() > 1 ? "charts" : begun ? "begun" : "waits" : "over";
     }

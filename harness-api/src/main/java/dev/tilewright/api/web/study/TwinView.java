@@ -49,7 +49,7 @@ public record TwinView(
         return trials.stream().filter(trial -> trial.id().equals(id)).findFirst();
     }
 
-    /** Those that were timed by the same stage. */
+    /** Twins whose trial was timed by the same stage. */
     public static List<TwinView> of(UUID id, List<StudyTrial> trials, List<StudyTrial> twins, Grounds grounds) {
         return find(id, trials).stream()
                 .flatMap(own -> twins.stream()

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 
-/** Who works here. */
+/** Pages of the workers. */
 @Controller
 record WorkerPages(FleetRepository fleet) {
 

@@ -290,7 +290,7 @@ public final class WorkerCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** What is behind {@code auto} and {@code cuda:all} here. */
+    /** Devices that {@code auto} or {@code cuda:all} means on this machine. */
     private Stream<DeviceSelector.OneDevice> resolved(DeviceSelector selector) {
         DeviceSelector known = DeviceSelector.parse(LocalDevice.offered(selector, probe, System.err));
         return switch (known) {

@@ -65,7 +65,7 @@ public final class BestCommand extends ServiceVerb {
         }
     }
 
-    /** Which version of a bundle is meant where none was named. */
+    /** The version of a bundle that the service chose because the user named none. */
     private Optional<String> version(BestConfigs document) {
         return Optional.ofNullable(family)
                 .flatMap(BundleName::parse)

@@ -122,7 +122,7 @@ record BestQuestion(Map<String, String> parameters) {
                         .collect(Collectors.joining("&", parameters.isEmpty() ? "" : "?", ""));
     }
 
-    /** What was asked for, for people; empty if that is everything. */
+    /** The filter of the question in words; empty if there is none. */
     String words() {
         return parameters.isEmpty()
                 ? ""

@@ -25,7 +25,7 @@ import java.util.List;
  */
 public record BundleUpload(Path path, Bundle bundle, byte[] zip) {
 
-    /** What the service says of a bundle that it keeps. */
+    /** A stored bundle, as the service reports it. */
     public record Kept(String name, String family, String hash, int bytes) {}
 
     /** Whether a text names a folder or a zip, and no family. */

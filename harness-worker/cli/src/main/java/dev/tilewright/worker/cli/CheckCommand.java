@@ -163,7 +163,7 @@ public final class CheckCommand implements Callable<Integer> {
         return new RedrawnLine(spec.commandLine().getErr(), terminal.get(), clock);
     }
 
-    /** Those that were given. */
+    /** The given options that only go with configs. */
     private Stream<String> optionsOfConfigs() {
         Map<String, Boolean> given = new LinkedHashMap<>(problems.given());
         given.put("--family", family != null);

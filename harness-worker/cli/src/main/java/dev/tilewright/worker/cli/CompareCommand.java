@@ -111,7 +111,7 @@ public final class CompareCommand extends ServiceVerb {
         }
     }
 
-    /** What a service of this machine offers: a real GPU, or there is nothing to compare on. */
+    /** The device for a service of this machine: a real GPU, since nothing else can be compared on. */
     static String offered(String device, ServiceOptions service, DeviceProbe probe, PrintStream err) {
         DeviceSelector selector = Syntax.read("--device", device, DeviceSelector::parse);
         if (selector instanceof DeviceSelector.OnCpu) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A kernel as a user names it in one argument. */
 sealed interface ComparedKernel {
 
-    /** That of a trial. */
+    /** The kernel of a trial. */
     record OfTrial(String id) implements ComparedKernel {}
 
     /**
@@ -40,7 +40,7 @@ sealed interface ComparedKernel {
 
     Pattern TRIAL = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
-    /** Who it is of, and the values of a config, which may both be left out. */
+    /** The owner of the kernel and the values of its config; both may be left out. */
     Pattern VALUES = Pattern.compile("(?<of>.*?)(?<values>(?:(?:^|\\s+)[^\\s=/]+=[^\\s/]+)*)\\s*");
 
     /**

@@ -40,7 +40,7 @@ public record Faults(Map<String, String> options, List<String> problems) {
             Map.entry("/name", "--name"),
             Map.entry("/peers", "--peer"));
 
-    /** Those of a job. */
+    /** Faults of a job. */
     static Faults ofJob(List<String> problems) {
         return new Faults(OF_A_JOB, problems);
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which kernel file {@code check} is to run, if any. */
+/** Options that name the kernel file of {@code check}, if any. */
 final class KernelFileOptions {
 
     @Parameters(

@@ -12,7 +12,7 @@ import dev.tilewright.space.families.Families;
 import dev.tilewright.space.parameter.Scheduler;
 import java.util.stream.Stream;
 
-/** What users may name. */
+/** Names that users may give. */
 final class KnownNames {
 
     /** SMs of an H100 or an H200. */

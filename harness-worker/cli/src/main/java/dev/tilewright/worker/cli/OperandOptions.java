@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which types and layouts A, B and D have. */
+/** Options for the types and layouts of A, B and D. */
 final class OperandOptions {
 
     private static final DataType DEFAULT = DataType.BF16;
@@ -50,7 +50,7 @@ final class OperandOptions {
                     + " along M.")
     private @Nullable String epilogue;
 
-    /** What is meant where neither types nor layouts are given; {@code null} for the defaults. */
+    /** The problem that supplies types and layouts where none are given; {@code null} for the defaults. */
     private @Nullable Problem like;
 
     /** Where the options do not say them, types and layouts are those of a problem. */
@@ -96,7 +96,7 @@ final class OperandOptions {
         return text.contains(",") ? OperandTypes.parse(text) : OperandTypes.of(DataType.parse(text.strip()));
     }
 
-    /** What is done to the sums. */
+    /** The epilogue. */
     Epilogue epilogue() {
         if (epilogue == null) {
             return like == null ? Epilogue.NONE : like.epilogue();

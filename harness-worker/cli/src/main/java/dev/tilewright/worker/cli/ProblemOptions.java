@@ -149,7 +149,7 @@ final class ProblemOptions {
         return !shapes.isEmpty() || !groups.isEmpty();
     }
 
-    /** Which of the options were given. */
+    /** Names of the options, and whether each was given. */
     Map<String, Boolean> given() {
         Map<String, Boolean> given = new LinkedHashMap<>();
         given.put("--shape", !shapes.isEmpty());

@@ -63,7 +63,7 @@ record ProofLines(CompactConfig form) {
                 : plan.accepted().stream().map(Rule::text).sorted().collect(Collectors.joining(",", " --accept ", ""));
     }
 
-    /** What came of all of them, on one line. */
+    /** A summary of all proofs on one line. */
     static String summary(List<TimedProof> timed, ProofPlan plan, double seconds, int threads) {
         List<Proof> proofs = timed.stream().map(TimedProof::proof).toList();
         ProofTally tally = ProofTally.of(proofs);

@@ -26,7 +26,7 @@ enum PtxSource {
         this.way = way;
     }
 
-    /** What a file is and how to get PTX from it, in one line; empty if its name is not of one of these. */
+    /** Tells in one line how to get PTX from a file of this kind; empty if the kind is not known. */
     static Optional<String> wayToPtx(Path file) {
         String name = file.toString();
         return Stream.of(values())

@@ -195,7 +195,7 @@ final class QualificationDesk {
         return comparisons.ask(request);
     }
 
-    /** Those that wait are wanted no more. */
+    /** Cancels the tasks that still wait. */
     private void cancelAll() {
         List.copyOf(waiting).forEach(one -> comparisons.cancel(one.id()));
     }

@@ -73,7 +73,7 @@ public final class RefreshCommand extends ServiceVerb {
 
     private final DeviceProbe probe;
 
-    /** What is read of each worker. */
+    /** A worker, as far as this verb reads it. */
     record Worker(String state, List<Device> devices) {
         record Device(String label, Testbed testbed) {}
 

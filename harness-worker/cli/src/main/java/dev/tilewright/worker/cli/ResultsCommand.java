@@ -158,7 +158,7 @@ public final class ResultsCommand {
         return new String(bytes, StandardCharsets.UTF_8).lines().toList();
     }
 
-    /** What unpacking gives back: JSON without the white space between its tokens, a table as it is. */
+    /** A file as unpacking restores it: JSON without white space between tokens, a table unchanged. */
     private static byte[] canonical(Path file, byte[] bytes) {
         if (isTable(file)) {
             return bytes;

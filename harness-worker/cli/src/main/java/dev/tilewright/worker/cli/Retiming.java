@@ -131,7 +131,7 @@ final class Retiming {
         return submit("refresh: tune again", known, null, null, null, device);
     }
 
-    /** What came of it, when it is over. */
+    /** The result of the job, when it is over. */
     String retuned(JobDocument job) throws ApiRefusedException, InterruptedException {
         StudyDocument study = study(job);
         return study.best() == null

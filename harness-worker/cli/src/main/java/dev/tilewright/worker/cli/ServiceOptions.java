@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which service a verb talks to. */
+/** Options that select the service of a verb. */
 public final class ServiceOptions {
 
     @Option(

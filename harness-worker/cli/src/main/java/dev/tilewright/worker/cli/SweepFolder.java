@@ -15,7 +15,7 @@ import java.util.List;
  */
 record SweepFolder(Path folder) {
 
-    /** What one file has after a study was added. */
+    /** A file after a study was added to it. */
     record Added(Path file, int configs, int timed) {
 
         @Override

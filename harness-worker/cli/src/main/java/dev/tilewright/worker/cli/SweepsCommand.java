@@ -84,7 +84,7 @@ public final class SweepsCommand implements Callable<Integer> {
         return (any ? ExitCode.OK : ExitCode.NEGATIVE).code();
     }
 
-    /** What the studies of a result are, each kind once. */
+    /** Kinds of the studies of a result, each once. */
     private static List<String> kinds(ResultDocument document) {
         return document.studies().stream()
                 .map(study -> study.isSimulated()

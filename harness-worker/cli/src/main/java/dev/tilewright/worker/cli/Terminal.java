@@ -16,7 +16,7 @@ public record Terminal(boolean redraws, int width) {
     /** A file or a pipe. */
     public static final Terminal NONE = new Terminal(false, UNKNOWN_WIDTH);
 
-    /** That of this process. Java cannot ask for the width: the launcher says it in {@code COLUMNS}. */
+    /** The terminal of this process. Java cannot ask for its width: the launcher passes it in {@code COLUMNS}. */
     public static Terminal of(Map<String, String> environment) {
         String columns = environment.getOrDefault("COLUMNS", "");
         return new Terminal(

@@ -29,7 +29,7 @@ public final class TokenCommand {
     private final PrintStream out;
     private final PrintStream err;
 
-    /** What is asked for. */
+    /** The requested token. */
     private record Wanted(String name, String role) {}
 
     private record Created(String token) {}

@@ -16,7 +16,7 @@ final class WorkerWatch implements AutoCloseable {
     static final String PATH = "/actuator/health/localWorker";
     private static final Duration BETWEEN = Duration.ofSeconds(1);
 
-    /** What the service says of its worker. */
+    /** The worker's health as the service reports it. */
     record Health(@Nullable Details details) {}
 
     /**

@@ -63,7 +63,9 @@ public final class ArithmeticOperations {
         IntegerOperation operation = i.operation();
         return switch (operation) {
             case ADD -> (a, b) -> a + b;
+            case ADD_SATURATED -> (a, b) -> saturated((long) (int) a + (int) b);
             case SUB -> (a, b) -> a - b;
+            case SUB_SATURATED -> (a, b) -> saturated((long) (int) a - (int) b);
             case MUL_LO -> (a, b) -> a * b;
             case MUL_HI -> (a, b) -> multiplyHigh(t, a, b);
             case DIV -> (a, b) -> divide(t, a, b);
@@ -82,6 +84,10 @@ public final class ArithmeticOperations {
             case SHL -> (a, b) -> (b & 0xFFFFFFFFL) >= bits ? 0 : a << b;
             case SHR -> (a, b) -> shiftRight(t, a, b & 0xFFFFFFFFL);
         };
+    }
+
+    private static long saturated(long value) {
+        return Math.clamp(value, Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
 
     static long shiftRight(ScalarType t, long a, long count) {

@@ -38,6 +38,7 @@ public final class BarrierOperations {
                     case WAIT -> clusterWait(i.aligned());
                 };
             case Barrier.ThreadFence i -> threadFence(i.sem(), i.scope());
+            case Barrier.RestrictedFence i -> LaunchControlOperations.decode(i);
             case Barrier.ProxyFence i ->
                 switch (i.space()) {
                     case ALL -> proxyFence(true, true);

@@ -39,15 +39,6 @@ public final class CarryOperations {
                     d.set(warp, lane, chain.add(warp, lane, product, c.get(warp, lane)));
                 });
             }
-            case CarryArithmetic.Saturated i ->
-                Lanes.binary(
-                        operands.target(i.d()),
-                        operands.value(i.a()),
-                        operands.value(i.b()),
-                        (a, b) -> Math.clamp(
-                                i.subtract() ? (long) (int) a - (int) b : (long) (int) a + (int) b,
-                                Integer.MIN_VALUE,
-                                Integer.MAX_VALUE));
         };
     }
 

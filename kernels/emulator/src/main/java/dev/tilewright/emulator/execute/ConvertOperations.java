@@ -10,7 +10,6 @@ import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.Convert.Narrow;
 import dev.tilewright.ptx.instruction.Convert.Options;
-import dev.tilewright.ptx.instruction.Convert.Tf32Rounding;
 import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
@@ -39,10 +38,7 @@ public final class ConvertOperations {
                         (high, low) -> half(format, i, high) << 16 | half(format, i, low));
             }
             case Convert.ToTf32 i ->
-                Lanes.unary(
-                        operands.target(i.d()),
-                        operands.value(i.a()),
-                        a -> tf32(i.rounding(), i.options(), FloatOperations.toFloat(a)));
+                Lanes.unary(operands.target(i.d()), operands.value(i.a()), a -> tf32(i, FloatOperations.toFloat(a)));
             case Convert.ToFp8 i -> {
                 FloatFormat format = format(i.to());
                 yield Lanes.binary(
@@ -159,18 +155,18 @@ public final class ConvertOperations {
         return i.options().relu() ? format.relu(bits) : bits;
     }
 
-    private static long tf32(Tf32Rounding rounding, Options options, float value) {
+    private static long tf32(Convert.ToTf32 i, float value) {
         if (Float.isNaN(value)) {
             return NAN_OF_TF32;
         }
         FloatFormat format = FloatFormat.TF32;
-        long bits = switch (rounding) {
+        long bits = switch (i.rounding()) {
             case RNA -> format.roundAway(value);
             case RN -> format.round(value, Rounding.RN);
             case RZ -> format.round(value, Rounding.RZ);
         };
-        bits = options.finite() ? format.finite(bits) : bits;
-        return (options.relu() ? format.relu(bits) : bits) << TF32_SHIFT;
+        bits = i.finite() ? format.finite(bits) : bits;
+        return (i.relu() ? format.relu(bits) : bits) << TF32_SHIFT;
     }
 
     private static FloatFormat format(Element type) {

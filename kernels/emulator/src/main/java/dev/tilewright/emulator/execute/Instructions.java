@@ -26,7 +26,6 @@ import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
-import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.instruction.Tooling;
@@ -58,8 +57,6 @@ public final class Instructions implements InstructionSet {
             case FloatMath i -> FloatMathOperations.decode(i, operands);
             case FunctionCall i -> CallOperations.decode(i, operands);
             case WarpExchange i -> WarpExchangeOperations.decode(i, operands);
-            case Synchronisation.RestrictedFence i -> LaunchControlOperations.decode(i);
-            case Synchronisation.ReduceAsync _ -> throw new NotEmulatedException("red.async");
             case TensorMapUpdate i -> TensorMapOperations.decode(i, operands);
             case CachePolicy i -> CachePolicyOperations.decode(i, operands);
             case WarpMatrix i -> WarpMatrixOperations.decode(i, operands);

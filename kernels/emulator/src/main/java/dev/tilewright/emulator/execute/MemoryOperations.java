@@ -49,6 +49,7 @@ public final class MemoryOperations {
             // It may name any address, also beyond what there is.
             case Memory.Prefetch _ -> (strand, mask) -> Outcome.NEXT;
             case Memory.StoreAsync i -> storeAsync(i, operands);
+            case Memory.ReduceAsync _ -> throw new NotEmulatedException("red.async");
             case Memory.PrefetchTensorMap i -> {
                 MemoryOperand map = MemoryOperand.of(i.map(), operands);
                 yield Lanes.access(

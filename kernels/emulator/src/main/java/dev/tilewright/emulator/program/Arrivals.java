@@ -10,7 +10,6 @@ import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.MbarrierUse;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Immediate;
 import java.util.ArrayList;
@@ -86,7 +85,7 @@ public final class Arrivals {
                     BulkCopy.SharedToCluster _,
                     BulkCopy.ReduceToCluster _,
                     Memory.StoreAsync _,
-                    Synchronisation.ReduceAsync _,
+                    Memory.ReduceAsync _,
                     ClusterLaunchControl.TryCancel _ -> false;
         };
     }

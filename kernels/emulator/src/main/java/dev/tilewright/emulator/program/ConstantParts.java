@@ -135,7 +135,7 @@ final class ConstantParts {
             case SHL -> a.whole && b.whole ? new Part(a.value << b.value, true) : Part.NONE;
             // A mask clears the rank, or rounds.
             case AND -> new Part(a.value, false);
-            case MUL_HI, DIV, REM, MIN, MAX, XOR, SHR -> Part.NONE;
+            case ADD_SATURATED, SUB_SATURATED, MUL_HI, DIV, REM, MIN, MAX, XOR, SHR -> Part.NONE;
         };
     }
 

@@ -11,7 +11,6 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.instruction.Tooling;
@@ -40,7 +39,7 @@ final class Convergence {
                 };
             case WarpMatrix _ -> true;
             case TensorMapUpdate update -> update instanceof TensorMapUpdate.CopyRelease;
-            case Synchronisation _, CachePolicy _, Tooling _ -> false;
+            case CachePolicy _, Tooling _ -> false;
             case ClusterLaunchControl _ -> false;
             case Tcgen05 tensor ->
                 switch (tensor) {
@@ -63,8 +62,11 @@ final class Convergence {
                             Barrier.Vote _,
                             Barrier.Ballot _,
                             Barrier.SetMaxRegisters _ -> true;
-                    case Barrier.ThreadFence _, Barrier.ProxyFence _, Barrier.GridDependency _, Barrier.Nanosleep _ ->
-                        false;
+                    case Barrier.RestrictedFence _,
+                            Barrier.ThreadFence _,
+                            Barrier.ProxyFence _,
+                            Barrier.GridDependency _,
+                            Barrier.Nanosleep _ -> false;
                 };
         };
     }

@@ -12,7 +12,6 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.instruction.Tooling;
@@ -43,7 +42,6 @@ final class Manners {
             case TensorMapUpdate.CopyRelease _ -> Manner.weak("tensormap.cp_fenceproxy");
             case WarpMatrix.Load _ -> Manner.weak("wmma.load");
             case WarpMatrix.Store _ -> Manner.weak("wmma.store");
-            case Synchronisation.ReduceAsync _ -> Manner.reduction("reduction", Ordering.relaxed(Scope.CLUSTER));
             case Wgmma _ -> Manner.weak("wgmma");
             case Tcgen05 i -> of(i);
             case ClusterLaunchControl.TryCancel _ -> Manner.weak("answer of try_cancel");
@@ -51,6 +49,7 @@ final class Manners {
             case Barrier.CtaBarrier _,
                     Barrier.WarpBarrier _,
                     Barrier.ThreadFence _,
+                    Barrier.RestrictedFence _,
                     Barrier.ProxyFence _,
                     Barrier.Elect _,
                     Barrier.Shuffle _,
@@ -63,8 +62,7 @@ final class Manners {
                 Manner.other();
             case AsyncCopy.CommitGroup _, AsyncCopy.WaitGroup _, AsyncCopy.WaitAll _, AsyncCopy.ArriveWhenDone _ ->
                 Manner.other();
-            case TensorMapUpdate.Release _, TensorMapUpdate.Acquire _, Synchronisation.RestrictedFence _ ->
-                Manner.other();
+            case TensorMapUpdate.Release _, TensorMapUpdate.Acquire _ -> Manner.other();
             case WarpMatrix.Multiply _, WarpMatrix.MultiplyFragments _, WarpMatrix.Transpose _ -> Manner.other();
             case ClusterLaunchControl.IsCanceled _,
                     ClusterLaunchControl.FirstCta _,
@@ -93,6 +91,7 @@ final class Manners {
             case Memory.Atomic i -> Manner.atomic("atomic", i.ordering());
             case Memory.Reduce i -> Manner.reduction("reduction", i.ordering());
             case Memory.StoreAsync _ -> Manner.weak("asynchronous store");
+            case Memory.ReduceAsync _ -> Manner.reduction("reduction", Ordering.relaxed(Scope.CLUSTER));
             case Memory.Prefetch _, Memory.PrefetchTensorMap _ -> Manner.other();
         };
     }

@@ -13,7 +13,6 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.instruction.Tooling;
@@ -41,7 +40,7 @@ public enum Reach {
                             Memory.PrefetchTensorMap _,
                             Memory.Atomic _,
                             Memory.Reduce _ -> LOOKS;
-                    case Memory.Store _, Memory.StoreAsync _ -> CHANGES;
+                    case Memory.Store _, Memory.StoreAsync _, Memory.ReduceAsync _ -> CHANGES;
                 };
             case Mbarrier barrier ->
                 switch (barrier) {
@@ -65,6 +64,7 @@ public enum Reach {
                             Barrier.Vote _,
                             Barrier.Ballot _ -> LOOKS;
                     case Barrier.CtaBarrier _,
+                            Barrier.RestrictedFence _,
                             Barrier.ClusterBarrier _,
                             Barrier.SetMaxRegisters _,
                             Barrier.GridDependency _ -> CHANGES;
@@ -85,7 +85,6 @@ public enum Reach {
                     FunctionCall _,
                     IndirectCall _,
                     Matrix _,
-                    Synchronisation _,
                     Tcgen05 _,
                     TensorMapUpdate _,
                     WarpMatrix _,

@@ -118,9 +118,9 @@ class AccessTest {
         int first = operation.startsWith("add") ? 496 : 5;
         for (String space : new String[] {"", ".global", ".shared"}) {
             boolean shared = space.equals(".shared");
-            String place = shared ? "tile" : "%rd1";
+            String address = shared ? "tile" : "%rd1";
             String body = (shared ? "ld.global.u32 %r4, [%rd1]; st.shared.u32 [tile], %r4;" : "")
-                    + "atom" + space + "." + operation + " %r5, [" + place + "], " + b + ";"
+                    + "atom" + space + "." + operation + " %r5, [" + address + "], " + b + ";"
                     + (shared ? "ld.shared.u32 %r4, [tile]; st.global.u32 [%rd1], %r4;" : "")
                     + "st.global.u32 [%rd1+4], %r5;";
             assertThat(run(1, new int[] {first, 0}, body)).containsExactly(expected, first);

@@ -18,7 +18,7 @@ class HandWrittenTest {
         return IntStream.range(0, n).toArray();
     }
 
-    /** A switch whose ways end in a common place, one of them in a return: all lanes but those meet at the barrier. */
+    /** A switch whose branches end at a common label, one of them in a return: all other lanes meet at the barrier. */
     private static final String SWITCH = HEAD + """
             .visible .entry choose(.param .u64 out)
             {
@@ -351,7 +351,7 @@ class HandWrittenTest {
                 .hasMessageContaining("call of malloc, which has no body here");
     }
 
-    /** The place of a finding in a function is the function's line, and the registers carry its name. */
+    /** The site of a finding in a function is the function's line, and the registers carry its name. */
     @Test
     void findingsInsideOfFunctions() {
         String text = CALLS.replace("ld.u32 %r2, [%rd1];", "add.u32 %r2, %r2, 1;");

@@ -80,7 +80,7 @@ class ManualFormsTest {
             }
             return Optional.empty();
         } catch (UnsupportedKernelException unsupported) {
-            return unsupported.instructions().stream().allMatch(place -> place.contains(name))
+            return unsupported.instructions().stream().allMatch(site -> site.contains(name))
                     ? Optional.empty()
                     : Optional.of("not named: " + unsupported.instructions());
         } catch (PtxParseException unread) {

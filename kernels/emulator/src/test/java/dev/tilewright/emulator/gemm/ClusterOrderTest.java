@@ -30,7 +30,7 @@ class ClusterOrderTest {
                 "scheduler=single clusterN=2 consumers=1 registers=0 tileM=64 tileN=72 | 328 | 520 | 136",
                 "scheduler=static clusterM=2 consumers=1 registers=0 tileM=64 tileN=64 | 328 | 136 | 136",
             })
-    void firstTilesAreThoseOfThePlaces(String parameters, int m, int n, int k) {
+    void firstTilesFollowTheCoordinates(String parameters, int m, int n, int k) {
         GemmCase gemm = new GemmCase(parameters + " clusterOrder=gpc", m, n, k, GemmCase.Data.NORMAL, true);
         RunEnd.Completed run = completed(gemm, emulator(gemm), Options.seed(1).withSms(gemm.sms()));
         withinBound(gemm, run);

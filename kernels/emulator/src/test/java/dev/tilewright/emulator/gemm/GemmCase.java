@@ -225,7 +225,7 @@ public final class GemmCase {
         double of(double a, double b, double sum);
     }
 
-    /** Sums over K for each element of D of one GEMM, at its place among all. */
+    /** Sums over K for each element of D of one GEMM, at its index among all. */
     private void multiply(OperandLayout.Gemm gemm, Step step, double[] d) {
         int k = gemm.shape().k();
         boolean rowsOfA = problem.major().a() == Major.K;
@@ -347,14 +347,14 @@ public final class GemmCase {
         for (int i = 0; i < reference.length; i++) {
             float expected = TypedValues.nearest(output, (float) reference[i]);
             if (values[i] != expected) {
-                return Optional.of(place(i) + " is " + values[i] + " instead of " + expected);
+                return Optional.of(named(i) + " is " + values[i] + " instead of " + expected);
             }
         }
         return Optional.empty();
     }
 
-    /** In which D an element lies, and where. */
-    private String place(int element) {
+    /** The row and column of an element, and its GEMM. */
+    private String named(int element) {
         OperandLayout.Gemm gemm = layout.gemms().stream()
                 .filter(each -> each.d() <= element)
                 .reduce((before, behind) -> behind)

@@ -53,8 +53,8 @@ final class GemmRuns {
     /** The records of a traced twin are of all tiles. */
     static void everyTile(GemmCase traced, RunEnd.Completed run) {
         List<TileRecord> records = traced.trace().decode(ByteBuffer.wrap(run.buffer("TRACE")));
-        Set<String> places = new HashSet<>();
-        records.forEach(record -> places.add(record.tileM() + "," + record.tileN()));
-        assertThat(places).hasSize(traced.trace().tiles().allTiles());
+        Set<String> coordinates = new HashSet<>();
+        records.forEach(record -> coordinates.add(record.tileM() + "," + record.tileN()));
+        assertThat(coordinates).hasSize(traced.trace().tiles().allTiles());
     }
 }

@@ -72,10 +72,10 @@ class SplitKTest {
         GemmCase traced = new GemmCase(parameters, m, n, k, Data.INTEGERS, true);
         List<TileRecord> records = traced.trace()
                 .decode(ByteBuffer.wrap(run(traced, emulator(traced), seeds + 1).buffer("TRACE")));
-        // Each piece is recorded once, at the place of its tile.
+        // Each piece is recorded once, at the coordinates of its tile.
         assertThat(records.stream().collect(Collectors.groupingBy(tile -> List.of(tile.tileM(), tile.tileN()))))
                 .hasSize(traced.trace().tiles().allTiles())
-                .allSatisfy((place, pieces) ->
+                .allSatisfy((coordinates, pieces) ->
                         assertThat(pieces).hasSize(traced.config().whole("splitK")));
     }
 

@@ -32,7 +32,7 @@ class RulesPageTest {
     }
 
     @Test
-    void everyRuleHasItsPlace() throws IOException {
+    void everyRuleIsOnThePage() throws IOException {
         String page = Files.readString(PAGE);
         String goOn = between(page, "# Rules behind which a run goes on", "# Rules that only warn");
         String warn = between(page, "# Rules that only warn", "# Rules that end a run");

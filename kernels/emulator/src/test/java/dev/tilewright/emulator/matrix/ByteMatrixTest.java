@@ -32,7 +32,7 @@ class ByteMatrixTest {
             """;
 
     /** Where the row of a lane lies. */
-    private static int place(int lane) {
+    private static int offset(int lane) {
         return 16 * ((5 * lane + 3) % 32);
     }
 
@@ -93,10 +93,10 @@ class ByteMatrixTest {
                 for (int column = 0; column < 16; column++) {
                     int lane = 4 * (row % 8) + column / 4;
                     int register = 2 * matrix + column % 4 / 2;
-                    int place = column % 2 + 2 * (row / 8);
-                    assertThat(out[4 * (2 * count * lane + register) + place])
+                    int index = column % 2 + 2 * (row / 8);
+                    assertThat(out[4 * (2 * count * lane + register) + index])
                             .as("row %d, column %d of matrix %d", row, column, matrix)
-                            .isEqualTo((byte) element(in, place(16 * matrix + column), row, bits));
+                            .isEqualTo((byte) element(in, offset(16 * matrix + column), row, bits));
                 }
             }
         }
@@ -120,7 +120,7 @@ class ByteMatrixTest {
                     int lane = 4 * row + column / 4;
                     assertThat(out[4 * (count * lane + matrix) + column % 4])
                             .as("row %d, column %d of matrix %d", row, column, matrix)
-                            .isEqualTo((byte) element(in, place(8 * matrix + row), column, bits));
+                            .isEqualTo((byte) element(in, offset(8 * matrix + row), column, bits));
                 }
             }
         }

@@ -57,7 +57,7 @@ public final class Elements {
         return (byte) (sign | exponent + 7 << 3 | mantissa);
     }
 
-    /** The element at a place, as a number. */
+    /** The element at an offset, as a number. */
     public static double get(ByteBuffer from, int at, Element type) {
         return switch (type) {
             case F16 -> Float.float16ToFloat(from.getShort(at));

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** ldmatrix and stmatrix: rows that are not in order, each element where PTX 9.7.14.5.15 puts it. */
 class MatrixMoveTest {
     /** Row r of matrix i lies 16 * (8i + (5r + 3) % 8) bytes into shared memory. */
-    private static int place(int matrix, int row) {
+    private static int offset(int matrix, int row) {
         return 16 * (8 * matrix + (5 * row + 3) % 8);
     }
 
@@ -72,7 +72,7 @@ class MatrixMoveTest {
                     int row = transposed ? 2 * (lane % 4) + half : lane / 4;
                     int column = transposed ? lane / 4 : 2 * (lane % 4) + half;
                     assertThat(out.getShort(4 * (lane * count + matrix) + 2 * half))
-                            .isEqualTo(in.getShort(place(matrix, row) + 2 * column));
+                            .isEqualTo(in.getShort(offset(matrix, row) + 2 * column));
                 }
             }
         }
@@ -102,7 +102,7 @@ class MatrixMoveTest {
                 for (int half = 0; half < 2; half++) {
                     int row = transposed ? 2 * (lane % 4) + half : lane / 4;
                     int column = transposed ? lane / 4 : 2 * (lane % 4) + half;
-                    assertThat(out.getShort(place(matrix, row) + 2 * column))
+                    assertThat(out.getShort(offset(matrix, row) + 2 * column))
                             .isEqualTo(in.getShort(16 * lane + 4 * matrix + 2 * half));
                 }
             }

@@ -19,7 +19,7 @@ class MmaTest {
     private static final int M = 16;
     private static final int N = 8;
 
-    /** Lane, register and place in the register of an element. */
+    /** Lane, register and index in the register of an element. */
     private record FragmentIndex(int lane, int register, int index) {
         int at(int registers, Element type) {
             return lane * registers * 4 + register * 4 + index * type.bits() / 8;

@@ -38,7 +38,7 @@ public record SharedLayout(Element type, int span, boolean transposed, int rows,
     }
 
     /** Byte of element (row, k) from the start of the operand, which itself begins {@code shift} lines in. */
-    int place(int row, int k) {
+    int offset(int row, int k) {
         int linear;
         if (transposed) {
             linear = span > 0
@@ -73,7 +73,7 @@ public record SharedLayout(Element type, int span, boolean transposed, int rows,
         int last = 0;
         for (int row = 0; row < rows; row++) {
             for (int k = 0; k < depth; k++) {
-                last = Math.max(last, place(row, k));
+                last = Math.max(last, offset(row, k));
             }
         }
         return last / 1024 * 1024 + 1024;
@@ -108,7 +108,7 @@ public record SharedLayout(Element type, int span, boolean transposed, int rows,
     public void fill(ByteBuffer memory, int start, int[][] values) {
         for (int row = 0; row < rows; row++) {
             for (int k = 0; k < depth; k++) {
-                Elements.put(memory, start + place(row, k), type, values[row][k]);
+                Elements.put(memory, start + offset(row, k), type, values[row][k]);
             }
         }
     }

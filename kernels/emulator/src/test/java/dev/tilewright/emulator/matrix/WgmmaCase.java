@@ -80,7 +80,7 @@ record WgmmaCase(
         ByteBuffer d = ByteBuffer.wrap(verdict.buffer("d")).order(ByteOrder.LITTLE_ENDIAN);
         for (int row = 0; row < 64; row++) {
             for (int column = 0; column < n(); column++) {
-                double got = Elements.get(d, place(row, column), accumulator);
+                double got = Elements.get(d, offset(row, column), accumulator);
                 double expected = expected(matrixA[row], matrixB[column], matrixC[row][column]);
                 if (got != expected) {
                     return "(" + row + ", " + column + ") is " + got + ", not " + expected + " in " + this;
@@ -108,7 +108,7 @@ record WgmmaCase(
     }
 
     /** Byte of an accumulator in a buffer of all registers of all threads; figures 145 to 153 of PTX. */
-    private int place(int row, int column) {
+    private int offset(int row, int column) {
         int thread = row / 16 * 32 + row % 8 * 4 + column % 8 / 2;
         int element = column / 8 * 4 + row % 16 / 8 * 2 + column % 2;
         int size = accumulator.bits() / 8;
@@ -119,7 +119,7 @@ record WgmmaCase(
         ByteBuffer all = buffer(THREADS * registers() * 4);
         for (int row = 0; row < 64; row++) {
             for (int column = 0; column < n(); column++) {
-                Elements.put(all, place(row, column), accumulator, c[row][column]);
+                Elements.put(all, offset(row, column), accumulator, c[row][column]);
             }
         }
         return all;

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /** Takes the changes that rules propose for one body. */
 final class Changes {
-    /** What a change puts in place of statements. */
+    /** Statements that replace others. */
     @FunctionalInterface
     interface Sink {
         /**
@@ -49,7 +49,7 @@ final class Changes {
         sink.add(rule, index, "twice", () -> Map.of(index, List.of(statement, statement)));
     }
 
-    /** Puts another instruction in its place, under the same guard. */
+    /** Replaces an instruction by another, under the same guard. */
     void replace(Rule rule, int index, String change, Supplier<Instruction> with) {
         sink.add(
                 rule,
@@ -63,7 +63,7 @@ final class Changes {
                                         : with.get())));
     }
 
-    /** Puts instructions in the places of others; an empty list drops. */
+    /** Replaces instructions by others; an empty list drops them. */
     void edit(Rule rule, int index, String change, Supplier<Map<Integer, List<Statement>>> edits) {
         sink.add(rule, index, change, () -> {
             Map<Integer, List<Statement>> all = new TreeMap<>(edits.get());
@@ -72,7 +72,7 @@ final class Changes {
         });
     }
 
-    /** Puts another statement in its place. */
+    /** Replaces a statement by another. */
     void replaceStatement(Rule rule, int index, String change, Statement with) {
         sink.add(rule, index, change, () -> Map.of(index, List.of(with)));
     }

@@ -15,7 +15,6 @@ import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Statement;
-import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Wgmma;
 import java.util.ArrayList;
@@ -96,7 +95,6 @@ public final class MutantGenerator {
                         }
                     }
                     case Wgmma w -> scalar.wgmma(index, w);
-                    case Synchronisation s -> synchronisation.synchronisation(index, s);
                     case Tcgen05.Commit commit -> {
                         synchronisation.commit(index, commit);
                         commit.multicast().ifPresent(transfer::multicast);

@@ -57,7 +57,7 @@ final class OrderRules {
                         i.ordering(),
                         order -> new Memory.Reduce(
                                 order, i.operation(), i.noFlush(), i.type(), i.address(), i.b(), i.policy()));
-            case Memory.StoreAsync _, Memory.Prefetch _, Memory.PrefetchTensorMap _ -> {}
+            case Memory.StoreAsync _, Memory.ReduceAsync _, Memory.Prefetch _, Memory.PrefetchTensorMap _ -> {}
         }
     }
 

@@ -7,7 +7,6 @@ import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Statement;
-import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
@@ -48,7 +47,7 @@ final class SynchronisationRules {
             case Barrier.CtaBarrier i -> named(index, i);
             case Barrier.ClusterBarrier _ -> changes.drop(Rule.CLUSTER_BARRIER, index);
             case Barrier.WarpBarrier _ -> changes.drop(Rule.WAIT, index);
-            case Barrier.ProxyFence _ -> changes.drop(Rule.FENCE, index);
+            case Barrier.ProxyFence _, Barrier.RestrictedFence _ -> changes.drop(Rule.FENCE, index);
             case Barrier.ThreadFence i -> {
                 changes.drop(Rule.FENCE, index);
                 OrderRules.narrower(i.scope())
@@ -106,13 +105,13 @@ final class SynchronisationRules {
                                 () -> new Mbarrier.Init(i.barrier(), plus(i.count(), change))));
             case Mbarrier.Arrive i -> {
                 arrive(index);
-                places(index, i.barrier(), moved -> new Mbarrier.Arrive(i.ordering(), moved, i.count()));
+                addresses(index, i.barrier(), moved -> new Mbarrier.Arrive(i.ordering(), moved, i.count()));
                 OrderRules.apply(
                         changes, index, i.ordering(), order -> new Mbarrier.Arrive(order, i.barrier(), i.count()));
             }
             case Mbarrier.ArriveExpectTx i -> {
                 arrive(index);
-                places(index, i.barrier(), moved -> new Mbarrier.ArriveExpectTx(i.ordering(), moved, i.bytes()));
+                addresses(index, i.barrier(), moved -> new Mbarrier.ArriveExpectTx(i.ordering(), moved, i.bytes()));
                 expect(index, i);
                 OrderRules.apply(
                         changes,
@@ -141,18 +140,11 @@ final class SynchronisationRules {
         }
     }
 
-    /** The fences that a ring of answers of launch control needs. */
-    void synchronisation(int index, Synchronisation instruction) {
-        if (instruction instanceof Synchronisation.RestrictedFence) {
-            changes.drop(Rule.FENCE, index);
-        }
-    }
-
     /** An arrival by asynchronous work. */
     void commit(int index, Tcgen05.Commit i) {
         changes.drop(Rule.COMMIT, index);
         changes.twice(Rule.ARRIVE, index);
-        places(index, i.barrier(), moved -> new Tcgen05.Commit(i.group(), (ClusterAddress) moved, i.multicast()));
+        addresses(index, i.barrier(), moved -> new Tcgen05.Commit(i.group(), (ClusterAddress) moved, i.multicast()));
     }
 
     private void arrive(int index) {
@@ -184,7 +176,7 @@ final class SynchronisationRules {
         Instruction to(Address address);
     }
 
-    private void places(int index, Address barrier, Moved moved) {
+    private void addresses(int index, Address barrier, Moved moved) {
         changes.replace(Rule.ARRIVE_PLACE, index, "the next slot", () -> moved.to(plus(barrier, 8)));
         partner(barrier)
                 .ifPresent(distance -> changes.replace(

@@ -14,7 +14,7 @@ import java.util.function.Function;
 
 /** Rules for bulk copies and for accesses to shared memory. */
 final class TransferRules {
-    /** Bytes by which a TMA copy's place in shared memory is aligned; other instructions take 16. */
+    /** Alignment in bytes of a TMA copy's address in shared memory; other instructions take 16. */
     private static final int TMA_STEP = 128;
 
     private static final int STEP = 16;

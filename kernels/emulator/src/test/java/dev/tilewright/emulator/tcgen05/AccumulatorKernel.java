@@ -112,7 +112,7 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
         return PtxModule.build(Target.SM_100A, m -> m.entry("accumulate", this::entry));
     }
 
-    private record Places(Reg<B32> base, int data, SharedAddress full, SharedAddress empty, Reg<B32> tensor) {}
+    private record Addresses(Reg<B32> base, int data, SharedAddress full, SharedAddress empty, Reg<B32> tensor) {}
 
     private void entry(EntryBuilder e) {
         Param out = e.pointer("d");
@@ -142,9 +142,9 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
             }
             b.syncThreads();
             Reg<B32> tensor = b.ld32(new SharedAddress(base, address.offset()));
-            Places places = new Places(base, data.offset(), full, empty, tensor);
-            b.ifThen(b.eq(thread, ROWS), t -> multiply(t, places));
-            b.ifThen(b.lt(thread, ROWS), t -> store(t, places, thread, out));
+            Addresses addresses = new Addresses(base, data.offset(), full, empty, tensor);
+            b.ifThen(b.eq(thread, ROWS), t -> multiply(t, addresses));
+            b.ifThen(b.lt(thread, ROWS), t -> store(t, addresses, thread, out));
             b.syncWarp();
             if (!has(Mistake.EARLY_DEALLOC)) {
                 b.syncThreads();
@@ -177,7 +177,7 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
         }
     }
 
-    private void multiply(CodeBuilder b, Places p) {
+    private void multiply(CodeBuilder b, Addresses p) {
         int m = has(Mistake.WRONG_M) ? 96 : ROWS;
         Reg<B32> descriptor = b.b32("idesc", 1 << 4 | 1 << 7 | 1 << 10 | N / 8 << 17 | m / 16 << 24);
         Reg<B32> wider = b.b32("wider", 1 << 4 | 1 << 7 | 1 << 10 | 2 * N / 8 << 17 | m / 16 << 24);
@@ -212,7 +212,7 @@ record AccumulatorKernel(Set<Mistake> mistakes) {
         });
     }
 
-    private void store(CodeBuilder b, Places p, Reg<B32> thread, Param out) {
+    private void store(CodeBuilder b, Addresses p, Reg<B32> thread, Param out) {
         Reg<B32> lanes = has(Mistake.WRONG_LANES) ? p.tensor : b.add(p.tensor, b.shl(b.shr(thread, 5), 21));
         Reg<B64> to = b.madWide(thread, N * 4, b.globalPointer(out));
         int column = has(Mistake.UNALLOCATED) ? 56 : has(Mistake.POISON) ? 8 : 0;

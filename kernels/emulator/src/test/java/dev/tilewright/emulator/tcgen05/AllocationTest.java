@@ -53,13 +53,13 @@ class AllocationTest {
             SharedRegion address = e.shared("address", 16, 16);
             e.code(b -> {
                 Reg<B32> cta = b.special(SpecialRegister.CTAID_X);
-                SharedAddress place = new SharedAddress(b.sharedBase(), address.offset());
-                b.tensorAllocate(CtaGroup.ONE, place, columns);
+                SharedAddress answer = new SharedAddress(b.sharedBase(), address.offset());
+                b.tensorAllocate(CtaGroup.ONE, answer, columns);
                 if (relinquishes) {
                     b.tensorRelinquish(CtaGroup.ONE);
                 }
                 b.syncWarp();
-                Reg<B32> said = b.ld32(place);
+                Reg<B32> said = b.ld32(answer);
                 Reg<B32> tensor = fixed ? b.b32("zero", 0) : said;
                 b.tensorWrite(TensorAddress.of(tensor), List.of(cta));
                 b.tensorWaitWrite();

@@ -64,13 +64,13 @@ class MovesTest {
             e.code(b -> {
                 Reg<B32> base = b.sharedBase();
                 Reg<B32> thread = b.special(SpecialRegister.TID_X);
-                SharedAddress place = new SharedAddress(base, address.offset());
+                SharedAddress answer = new SharedAddress(base, address.offset());
                 b.ifThen(b.eq(b.warpIndex(), 0), w -> {
-                    w.tensorAllocate(CtaGroup.ONE, place, COLUMNS);
+                    w.tensorAllocate(CtaGroup.ONE, answer, COLUMNS);
                     w.tensorRelinquish(CtaGroup.ONE);
                 });
                 b.syncThreads();
-                Reg<B32> tensor = b.ld32(place);
+                Reg<B32> tensor = b.ld32(answer);
                 Reg<B32> plain = b.add(tensor, b.shl(b.shr(thread, 5), 21));
                 Reg<B32> shaped = upper ? b.add(plain, 16 << 16) : plain;
                 List<Reg<B32>> cells = b.b32Array("cell", COLUMNS);

@@ -254,9 +254,9 @@ record MultiplyCase(
             Reg<Pred> accumulate = add || step > 0 ? b.eq(descriptor, descriptor) : b.ne(descriptor, descriptor);
             Tcgen05.MatrixA from = new Tcgen05.MatrixA.Descriptor(da);
             if (tensorA) {
-                TensorAddress place = new TensorAddress(tensor, columns() + 8 * step);
-                b.with(new Tcgen05.Copy(group, CopyShape.L128_B256, place, da));
-                from = new Tcgen05.MatrixA.Tensor(place);
+                TensorAddress copied = new TensorAddress(tensor, columns() + 8 * step);
+                b.with(new Tcgen05.Copy(group, CopyShape.L128_B256, copied, da));
+                from = new Tcgen05.MatrixA.Tensor(copied);
             }
             List<Reg<B32>> lanes = b.b32Array("lanes" + step, disabled.size());
             for (int i = 0; i < lanes.size(); i++) {
@@ -295,7 +295,7 @@ record MultiplyCase(
         ByteBuffer c = buffer(ctas * THREADS * columns() * 4);
         for (int row = 0; row < m(); row++) {
             for (int column = 0; column < n(); column++) {
-                Elements.put(c, place(row, column), accumulator, matrixC[row][column]);
+                Elements.put(c, offset(row, column), accumulator, matrixC[row][column]);
             }
         }
         Launch launch = new Launch(
@@ -317,9 +317,9 @@ record MultiplyCase(
         ByteBuffer d = ByteBuffer.wrap(completed.buffer("d")).order(ByteOrder.LITTLE_ENDIAN);
         for (int row = 0; row < m(); row++) {
             for (int column = 0; column < n(); column++) {
-                double got = Elements.get(d, place(row, column), accumulator);
+                double got = Elements.get(d, offset(row, column), accumulator);
                 long expected = add ? matrixC[row][column] : 0;
-                int lane = place(row, column) / 4 / columns();
+                int lane = offset(row, column) / 4 / columns();
                 boolean updated = disabled.isEmpty() || (disabled.get(lane / 32) >>> lane % 32 & 1) == 0;
                 for (int i = 0; updated && i < a.depth(); i++) {
                     expected += (long) matrixA[row][i] * matrixB[column][i] * (negateB ? -1 : 1);
@@ -341,7 +341,7 @@ record MultiplyCase(
     }
 
     /** Byte of an element of D in a buffer of all lanes; layouts A, B, D and F of PTX. */
-    private int place(int row, int column) {
+    private int offset(int row, int column) {
         int within = row % a.rows();
         int lane = within;
         int at = column;

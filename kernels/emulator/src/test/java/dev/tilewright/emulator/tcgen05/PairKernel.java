@@ -99,7 +99,7 @@ record PairKernel(Set<Mistake> mistakes) {
             Reg<Pred> even = b.eq(rank, 0);
             SharedAddress full = new SharedAddress(base, barriers.offset());
             SharedAddress done = full.plus(8);
-            SharedAddress place = new SharedAddress(base, address.offset());
+            SharedAddress answer = new SharedAddress(base, address.offset());
             b.ifThen(b.eq(thread, 0), t -> {
                 t.mbarrierInit(full, 1);
                 t.mbarrierInit(done, 1);
@@ -110,15 +110,16 @@ record PairKernel(Set<Mistake> mistakes) {
                 b.andPred(allocates, allocates, even);
             }
             if (has(Mistake.OTHER_COLUMNS)) {
-                b.ifThen(b.andPred(allocates, even), w -> w.tensorAllocate(CtaGroup.TWO, place, COLUMNS));
+                b.ifThen(b.andPred(allocates, even), w -> w.tensorAllocate(CtaGroup.TWO, answer, COLUMNS));
                 b.ifThen(
-                        b.andPred(allocates, b.notPred(even)), w -> w.tensorAllocate(CtaGroup.TWO, place, 2 * COLUMNS));
+                        b.andPred(allocates, b.notPred(even)),
+                        w -> w.tensorAllocate(CtaGroup.TWO, answer, 2 * COLUMNS));
             } else {
-                b.ifThen(allocates, w -> w.tensorAllocate(CtaGroup.TWO, place, COLUMNS));
+                b.ifThen(allocates, w -> w.tensorAllocate(CtaGroup.TWO, answer, COLUMNS));
             }
             b.ifThen(allocates, w -> w.tensorRelinquish(CtaGroup.TWO));
             b.clusterSync();
-            Reg<B32> tensor = b.ld32(place);
+            Reg<B32> tensor = b.ld32(answer);
             b.ifThen(b.eq(thread, 0), t -> load(t, base, a, other, full, rank, even, mapA, mapB));
             Reg<Pred> issues = b.andPred(b.eq(thread, 0), even);
             b.ifThen(issues, t -> multiply(t, base, a, other, full, done, tensor));

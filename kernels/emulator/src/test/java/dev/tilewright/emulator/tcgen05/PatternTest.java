@@ -83,7 +83,7 @@ class PatternTest {
                 Reg<B32> base = b.sharedBase();
                 Reg<B32> thread = b.special(SpecialRegister.TID_X);
                 SharedAddress copied = new SharedAddress(base, barriers.offset());
-                SharedAddress place = new SharedAddress(base, address.offset());
+                SharedAddress answer = new SharedAddress(base, address.offset());
                 b.ifThen(b.eq(thread, 0), t -> {
                     t.mbarrierInit(copied, 1);
                     t.mbarrierInit(copied.plus(8), 1);
@@ -91,7 +91,7 @@ class PatternTest {
                     t.fenceBarrierInit();
                 });
                 b.ifThen(b.eq(b.warpIndex(), 0), w -> {
-                    w.tensorAllocate(CtaGroup.ONE, place, 32);
+                    w.tensorAllocate(CtaGroup.ONE, answer, 32);
                     w.tensorRelinquish(CtaGroup.ONE);
                 });
                 // Rows without swizzle: groups of 8 rows of 16 bytes; row r holds r mod 32 + 1, for exact sums.
@@ -103,7 +103,7 @@ class PatternTest {
                 }
                 b.fenceProxyAsyncShared();
                 b.syncThreads();
-                Reg<B32> tensor = b.ld32(place);
+                Reg<B32> tensor = b.ld32(answer);
                 Reg<B32> start = b.shr(b.and(b.add(base, data.offset()), 0x3FFFF), 4);
                 Reg<B64> matrix = b.pack(b.or(start, 8 << 16), Immediate.b32(1 << 14 | 16));
                 b.ifThen(b.eq(thread, 32), t -> copy(t, tensor, matrix, copied));

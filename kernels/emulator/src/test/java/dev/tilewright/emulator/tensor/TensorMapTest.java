@@ -139,8 +139,8 @@ class TensorMapTest {
                     address += index * strides.get(d - 1);
                 }
                 for (int b = 0; b < size; b++) {
-                    int place = swizzled(swizzle, row * map.pitch() + i * size + b);
-                    expectedBox[place] = inside ? in[(int) address + b] : (byte) (fillNan ? -1 : 0);
+                    int offset = swizzled(swizzle, row * map.pitch() + i * size + b);
+                    expectedBox[offset] = inside ? in[(int) address + b] : (byte) (fillNan ? -1 : 0);
                     if (inside) {
                         expectedOut[(int) address + b] = in[(int) address + b];
                     }

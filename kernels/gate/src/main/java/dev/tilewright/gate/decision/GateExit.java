@@ -61,7 +61,7 @@ public enum GateExit {
         return decision.trusted() ? of(run.cases(), failOn) : INCONCLUSIVE;
     }
 
-    /** What one of its cases adds to that, for reports that tell each of them. */
+    /** The exit code that one case contributes, for reports that list each case. */
     public static GateExit of(GateRun run, CaseResult one, FailOn failOn) {
         GateVerdict verdict = one.verdict();
         if (run.state() != GateRun.State.FINISHED || verdict == null) {

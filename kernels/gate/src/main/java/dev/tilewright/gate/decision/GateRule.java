@@ -18,7 +18,7 @@ public record GateRule(double error, List<Integer> looks, int cases) {
     /** One in a hundred; 10, 20 and 40 blocks. A block has two runs of 2 ms. */
     public static final GateRule STANDARD = new GateRule(0.01, List.of(10, 20, 40));
 
-    /** What is stored beside a verdict: whoever changes a rule of this package so that verdicts change counts it up. */
+    /** The version stored beside a verdict. A change of a rule in this package that changes verdicts counts it up. */
     public static final String VERSION = "1";
 
     public GateRule {
@@ -40,7 +40,7 @@ public record GateRule(double error, List<Integer> looks, int cases) {
         return new GateRule(error, looks, Math.max(1, number));
     }
 
-    /** What the runner needs to know: it times until it is clear whether the case fails, and whether it is faster. */
+    /** The stop rule of the runner: it times until it is clear whether the case fails, and whether it is faster. */
     public StopRule stopRule(Margins margins) {
         return new StopRule(
                 looks, List.of(-threshold(margins.warn()), threshold(margins.fail())), error / cases, error);

@@ -5,12 +5,12 @@ import dev.tilewright.gate.document.CaseResult.Side;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What a verdict must have beside it. */
+/** Evidence that a verdict must have. */
 final class RequiredEvidence {
 
     private RequiredEvidence() {}
 
-    /** What is missing; empty if nothing is. */
+    /** The missing evidence; empty if nothing is missing. */
     static Optional<String> of(CaseResult result) {
         if (result.verdict() == null) {
             return Optional.of("it has no verdict");

@@ -14,7 +14,7 @@ public enum Sentinel {
     /** A kernel beside its twin that takes 2 % longer. */
     SLOWED("sentinel-slowed", 2, GateVerdict.FAIL);
 
-    /** Those of a sentinel, whatever the cases of its gate may lose. */
+    /** Margins of a sentinel, whatever margins the cases of its gate have. */
     public static final Margins MARGINS = Margins.STANDARD;
 
     private final String caseName;
@@ -36,7 +36,7 @@ public enum Sentinel {
         return slowedByPercent;
     }
 
-    /** What is wrong with the sentinels of a run; empty if they are as they must be. */
+    /** The fault of the sentinels of a run; empty if they are as they must be. */
     static Optional<String> fault(List<CaseResult> sentinels) {
         return Arrays.stream(values())
                 .flatMap(sentinel -> sentinel.faultAmong(sentinels).stream())

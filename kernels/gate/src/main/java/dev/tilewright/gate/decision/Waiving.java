@@ -4,7 +4,7 @@ import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.CaseResult.Waiver;
 import dev.tilewright.gate.document.GateVerdict;
 
-/** What may be waived: that a kernel is slow, never that it is wrong, nor that nobody knows. */
+/** The rule for waivers: a slow kernel may be waived, a wrong or unmeasured one never. */
 public final class Waiving {
 
     private Waiving() {}

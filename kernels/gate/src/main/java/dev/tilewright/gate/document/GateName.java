@@ -3,7 +3,7 @@ package dev.tilewright.gate.document;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a gate may be called: it is part of addresses and of file names. */
+/** The rule for names of gates, which are part of addresses and file names. */
 public final class GateName {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");

@@ -2,7 +2,7 @@ package dev.tilewright.gate.document;
 
 import java.util.Locale;
 
-/** What a gate says of a case, or of all of them. Written in lower case. */
+/** The verdict on a case or on all of them. Written in lower case. */
 public enum GateVerdict {
     /** Slower than the baseline by less than the margin of {@link #FAIL}: the interval shows it. */
     PASS,

@@ -35,7 +35,7 @@ public record Retune(
         return new Retune(state, reason, null, null, null, null);
     }
 
-    /** What came of it, as people read it: where no job was needed for it, nothing was tuned. */
+    /** The result of tuning again in words. If no job was needed, nothing was tuned. */
     public String words() {
         return state.isOver() && job == null
                 ? "not tuned again"

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What many runs say of the instrument, as a page of Markdown. */
+/** Results of many runs about the instrument, as a page of Markdown. */
 public final class QualificationPage {
 
     /** Of each bound. */

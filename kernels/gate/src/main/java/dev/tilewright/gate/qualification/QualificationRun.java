@@ -51,7 +51,7 @@ public record QualificationRun(
         List<String> doubts,
         @Nullable String error) {
 
-    /** What a run is for. */
+    /** The purpose of a run. */
     public enum Purpose {
         /** A case as a gate has it. */
         CASE,

@@ -53,12 +53,12 @@ public record BlockMean(double mean, double deviation, int blocks, double effect
         return deviation / Math.sqrt(effectiveBlocks);
     }
 
-    /** What the truth is below with this probability only. */
+    /** The bound that the true mean is below with this probability only. */
     public double low(double error) {
         return mean - quantile(error) * standardError();
     }
 
-    /** What the truth is above with this probability only. */
+    /** The bound that the true mean is above with this probability only. */
     public double high(double error) {
         return mean + quantile(error) * standardError();
     }

@@ -24,7 +24,7 @@ public final class ChangePoints {
     /** Of a series; the bound over all points is so cautious that series of 100 points err in half of it. */
     private static final double ERROR = 0.02;
 
-    /** What is left is so often split in two. */
+    /** Splits in a row: each rest is split once more. */
     private static final int DEPTH = 2;
 
     private static final double MOST_CORRELATED = 0.95;

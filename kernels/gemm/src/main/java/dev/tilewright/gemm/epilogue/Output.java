@@ -27,7 +27,8 @@ sealed interface Output {
     /**
      * The output of a launch with one GEMM.
      *
-     * @param params that are asked for, by what they are of
+     * @param extents the parameters of the kernel with the extents that its code reads
+     * @param addends the parameters of the kernel with the operands that its epilogue adds
      */
     record OfOne(Map<Major, Param> extents, Map<Addend, Param> addends) implements Output {
         public OfOne {

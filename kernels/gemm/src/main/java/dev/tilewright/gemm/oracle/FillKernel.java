@@ -5,7 +5,7 @@ import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
-import dev.tilewright.ptx.instruction.Arithmetic.FloatUnaryOperation;
+import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
 import dev.tilewright.ptx.type.Element;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
@@ -106,13 +106,12 @@ public final class FillKernel {
     private static List<Reg<F32>> normal(CodeBuilder b, Reg<B32> low, Reg<B32> high) {
         // The middle of each of 2^24 cells: never 0, whose logarithm is infinite.
         Reg<F32> u = b.fma(b.toFloat(b.shr(low, 8)), Immediate.f32(0x1p-24f), Immediate.f32(0x1p-25f));
-        Reg<F32> squared =
-                b.fmul(b.unary(FloatUnaryOperation.LG2_APPROX, u), Immediate.f32((float) (-2 * Math.log(2))));
-        Reg<F32> radius = b.unary(FloatUnaryOperation.SQRT_APPROX, b.fmax(squared, Immediate.f32(0)));
+        Reg<F32> squared = b.fmul(b.approximate(UnaryOperation.LG2, u), Immediate.f32((float) (-2 * Math.log(2))));
+        Reg<F32> radius = b.approximate(UnaryOperation.SQRT, b.fmax(squared, Immediate.f32(0)));
         Reg<F32> angle = b.fmul(b.toFloat(b.shr(high, 8)), Immediate.f32((float) (2 * Math.PI * 0x1p-24)));
         return List.of(
-                b.fmul(radius, b.unary(FloatUnaryOperation.COS_APPROX, angle)),
-                b.fmul(radius, b.unary(FloatUnaryOperation.SIN_APPROX, angle)));
+                b.fmul(radius, b.approximate(UnaryOperation.COS, angle)),
+                b.fmul(radius, b.approximate(UnaryOperation.SIN, angle)));
     }
 
     private static Reg<F32> integer(CodeBuilder b, Reg<B32> bits) {

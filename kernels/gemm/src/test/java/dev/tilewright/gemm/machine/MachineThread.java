@@ -157,6 +157,7 @@ final class MachineThread {
             case XOR -> a ^ b;
             case SHL -> b >= type.bits() ? 0 : a << b;
             case SHR -> b >= type.bits() ? 0 : a >>> b;
+            case ADD_SATURATED, SUB_SATURATED -> throw new IllegalArgumentException("not known here: " + op);
             case MUL_HI -> type.bits() == 64 ? Math.unsignedMultiplyHigh(a, b) : a * b >>> type.bits();
         };
     }
@@ -265,7 +266,7 @@ final class MachineThread {
                         address, machine.load(address) + (int) get(reduce.b().getFirst()));
             }
             case Memory.PrefetchTensorMap _, Memory.Prefetch _ -> {}
-            case Memory.StoreAsync _ -> throw unknown(memory);
+            case Memory.StoreAsync _, Memory.ReduceAsync _ -> throw unknown(memory);
         }
         return true;
     }
@@ -355,8 +356,11 @@ final class MachineThread {
                 yield true;
             }
             case Barrier.SetMaxRegisters _, Barrier.ProxyFence _, Barrier.ThreadFence _ -> true;
-            case Barrier.Vote _, Barrier.Ballot _, Barrier.GridDependency _, Barrier.Nanosleep _ ->
-                throw unknown(barrier);
+            case Barrier.Vote _,
+                    Barrier.RestrictedFence _,
+                    Barrier.Ballot _,
+                    Barrier.GridDependency _,
+                    Barrier.Nanosleep _ -> throw unknown(barrier);
         };
     }
 

@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Turns what a description says into words of the emulator. */
-public final class Arguments {
+/** Arguments of a described launch, as the emulator takes them. */
+final class Arguments {
     private Arguments() {}
 
     /** The arguments of a launch, with buffers by their names. */
-    public static List<Argument> of(List<KernelParameter> parameters) {
+    static List<Argument> of(List<KernelParameter> parameters) {
         return parameters.stream().map(Arguments::argument).toList();
     }
 
@@ -43,7 +43,7 @@ public final class Arguments {
         return new Argument.Bytes(content, lay(fields, content));
     }
 
-    /** Writes fields into their bytes, and gives those that only a launch can write. */
+    /** Writes fields into their bytes. Returns the fields that only a launch can write. */
     static List<Argument.Patch> lay(List<Field> fields, byte[] content) {
         List<Argument.Patch> patches = new ArrayList<>();
         for (Field field : fields) {

@@ -1,9 +1,7 @@
 package dev.tilewright.ptx.instruction;
 
-import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Spelled;
 
@@ -11,9 +9,13 @@ import dev.tilewright.ptx.type.Spelled;
 public sealed interface Arithmetic extends Computation {
 
     /** Two-operand integer and bitwise operations, in the mnemonic's own spelling. */
-    enum IntegerOperation {
+    enum IntegerOperation implements Spelled {
         ADD("add"),
+        /** Clamped to the range of s32. */
+        ADD_SATURATED("add.sat"),
         SUB("sub"),
+        /** Clamped to the range of s32. */
+        SUB_SATURATED("sub.sat"),
         MUL_LO("mul.lo"),
         MUL_HI("mul.hi"),
         DIV("div"),
@@ -32,12 +34,17 @@ public sealed interface Arithmetic extends Computation {
             this.ptx = ptx;
         }
 
+        @Override
         public String ptx() {
             return ptx;
         }
 
-        boolean bitwise() {
-            return this == AND || this == OR || this == XOR || this == SHL;
+        private boolean allows(ScalarType type) {
+            return switch (this) {
+                case ADD_SATURATED, SUB_SATURATED -> type == ScalarType.S32;
+                case AND, OR, XOR, SHL -> type.isBits();
+                case ADD, SUB, MUL_LO, MUL_HI, DIV, REM, MIN, MAX, SHR -> type.isInteger();
+            };
         }
 
         boolean shift() {
@@ -46,16 +53,17 @@ public sealed interface Arithmetic extends Computation {
     }
 
     /**
-     * {@code d = a op b}. Type u16, u32, u64, s16, s32 or s64; bits for and, or, xor, shl. The second operand of a
-     * shift is a u32 count of bits; counts above the size give 0 (or the sign). Dividing by zero gives an unspecified
-     * value. PTX 9.7.1, 9.7.8.
+     * {@code d = a op b}. Type u16, u32, u64, s16, s32 or s64; bits for and, or, xor, shl; s32 for saturated sums. The
+     * second operand of a shift is a u32 count of bits; counts above the size give 0 (or the sign). Dividing by zero
+     * gives an unspecified value. PTX 9.7.1, 9.7.8.
      */
     record Binary(IntegerOperation operation, ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b)
             implements Arithmetic {
         public Binary {
-            boolean legal =
-                    type.bits() >= 16 && type.bits() <= 64 && (operation.bitwise() ? type.isBits() : type.isInteger());
-            Check.that(legal, operation.ptx() + ": type not allowed", "." + type.ptx());
+            Check.that(
+                    type.bits() >= 16 && type.bits() <= 64 && operation.allows(type),
+                    operation.ptx() + ": type not allowed",
+                    "." + type.ptx());
         }
 
         @Override
@@ -143,37 +151,6 @@ public sealed interface Arithmetic extends Computation {
             boolean counts = operation == IntegerUnaryOperation.POPC || operation == IntegerUnaryOperation.CLZ;
             visitor.write(d, counts ? ScalarType.U32 : type);
             visitor.read(a, type);
-        }
-    }
-
-    /** The one-operand functions of floats that builders write, each with its rounding. */
-    enum FloatUnaryOperation {
-        NEG(UnaryOperation.NEG, Rounding.NONE),
-        ABS(UnaryOperation.ABS, Rounding.NONE),
-        SQRT_RN(UnaryOperation.SQRT, Rounding.RN),
-        SQRT_APPROX(UnaryOperation.SQRT, Rounding.APPROX),
-        RSQRT_APPROX(UnaryOperation.RSQRT, Rounding.APPROX),
-        RCP_RN(UnaryOperation.RCP, Rounding.RN),
-        RCP_APPROX(UnaryOperation.RCP, Rounding.APPROX),
-        LG2_APPROX(UnaryOperation.LG2, Rounding.APPROX),
-        EX2_APPROX(UnaryOperation.EX2, Rounding.APPROX),
-        SIN_APPROX(UnaryOperation.SIN, Rounding.APPROX),
-        COS_APPROX(UnaryOperation.COS, Rounding.APPROX);
-
-        private final UnaryOperation operation;
-        private final Rounding rounding;
-
-        FloatUnaryOperation(UnaryOperation operation, Rounding rounding) {
-            this.operation = operation;
-            this.rounding = rounding;
-        }
-
-        public UnaryOperation operation() {
-            return operation;
-        }
-
-        public Rounding rounding() {
-            return rounding;
         }
     }
 

@@ -50,26 +50,17 @@ public sealed interface AsyncCopy extends Instruction {
     }
 
     /** Closes the thread's open group, maybe empty. */
-    record CommitGroup() implements AsyncCopy {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-    }
+    record CommitGroup() implements AsyncCopy {}
 
     /** Waits until at most {@code pending} of the thread's latest groups are unfinished. */
     record WaitGroup(int pending) implements AsyncCopy {
         public WaitGroup {
             Check.range("cp.async.wait_group: pending", pending, 0, 255);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {}
     }
 
     /** Waits for all copies of the thread, in groups or not. */
-    record WaitAll() implements AsyncCopy {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-    }
+    record WaitAll() implements AsyncCopy {}
 
     /**
      * The barrier is arrived at when all copies of the thread so far are done; {@code counted}: the arrival is among

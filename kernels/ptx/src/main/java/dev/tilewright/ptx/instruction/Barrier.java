@@ -10,6 +10,7 @@ import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.Spelled;
+import dev.tilewright.ptx.type.StateSpace;
 import java.util.Optional;
 
 /**
@@ -79,9 +80,6 @@ public sealed interface Barrier extends Instruction {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {}
-
-        @Override
         public Requirement requires() {
             return Requirement.HOPPER;
         }
@@ -101,9 +99,6 @@ public sealed interface Barrier extends Instruction {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {}
-
-        @Override
         public Requirement requires() {
             if (sem == Sem.ACQUIRE || sem == Sem.RELEASE) {
                 return Requirement.isa(8, 6);
@@ -112,8 +107,33 @@ public sealed interface Barrier extends Instruction {
         }
     }
 
+    /**
+     * {@code fence.sync_restrict} at cluster scope: acquire for objects in shared memory of the cluster, release for
+     * those of the own CTA; {@code async}: between the generic and the asynchronous proxy.
+     */
+    record RestrictedFence(Sem sem, boolean async) implements Barrier {
+        public RestrictedFence {
+            Check.that(sem == Sem.ACQUIRE || sem == Sem.RELEASE, "fence: ordering must be acquire or release", sem);
+        }
+
+        /** The only scope. */
+        public Scope scope() {
+            return Scope.CLUSTER;
+        }
+
+        /** The objects it is for. */
+        public StateSpace space() {
+            return sem == Sem.ACQUIRE ? StateSpace.SHARED_CLUSTER : StateSpace.SHARED;
+        }
+
+        @Override
+        public Requirement requires() {
+            return Requirement.isa(8, 6);
+        }
+    }
+
     /** The memory whose generic and asynchronous accesses {@link ProxyFence} orders. */
-    enum ProxyFenceSpace {
+    enum ProxyFenceSpace implements Spelled {
         ALL(""),
         GLOBAL(".global"),
         SHARED_CTA(".shared::cta"),
@@ -125,6 +145,7 @@ public sealed interface Barrier extends Instruction {
             this.ptx = ptx;
         }
 
+        @Override
         public String ptx() {
             return ptx;
         }
@@ -135,9 +156,6 @@ public sealed interface Barrier extends Instruction {
      * and orders both ways. Executed by every writing thread before the barrier that hands over. PTX 9.7.13.4, sm_90.
      */
     record ProxyFence(ProxyFenceSpace space) implements Barrier {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-
         @Override
         public Requirement requires() {
             return Requirement.HOPPER;
@@ -231,9 +249,6 @@ public sealed interface Barrier extends Instruction {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {}
-
-        @Override
         public Requirement requires() {
             return Requirement.HOPPER_FAMILY;
         }
@@ -249,9 +264,6 @@ public sealed interface Barrier extends Instruction {
 
     /** {@code griddepcontrol}; does nothing unless the launch asked for overlap. PTX 9.7.13.13, sm_90. */
     record GridDependency(GridDependencyAction action) implements Barrier {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-
         @Override
         public Requirement requires() {
             return Requirement.HOPPER;

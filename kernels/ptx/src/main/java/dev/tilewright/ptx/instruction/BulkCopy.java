@@ -313,10 +313,7 @@ public sealed interface BulkCopy extends Instruction {
     }
 
     /** Closes the thread's open bulk group, maybe empty. PTX 9.7.9.27.2.1. */
-    record CommitGroup() implements BulkCopy {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-    }
+    record CommitGroup() implements BulkCopy {}
 
     /**
      * Waits until at most {@code pending} of the thread's latest bulk groups are unfinished; {@code read}: until they
@@ -327,9 +324,6 @@ public sealed interface BulkCopy extends Instruction {
         public WaitGroup {
             Check.range("cp.async.bulk.wait_group: pending", pending, 0, 63);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {}
     }
 
     /** How L2 treats the lines of an access. */

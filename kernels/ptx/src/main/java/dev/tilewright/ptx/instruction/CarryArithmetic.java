@@ -5,7 +5,7 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 
-/** Integers of many words by the thread's carry flag, and saturation. PTX 9.7.2, 9.7.1. */
+/** Integers of many words by the thread's carry flag. PTX 9.7.2. */
 public sealed interface CarryArithmetic extends Computation {
 
     /**
@@ -47,15 +47,6 @@ public sealed interface CarryArithmetic extends Computation {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, type);
             visitor.reads(type, a, b, c);
-        }
-    }
-
-    /** {@code add.sat.s32} and {@code sub.sat.s32}: clamped to the range of s32. */
-    record Saturated(boolean subtract, Reg<?> d, Operand<?> a, Operand<?> b) implements CarryArithmetic {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.S32);
-            visitor.reads(ScalarType.S32, a, b);
         }
     }
 

@@ -14,20 +14,11 @@ public sealed interface Control extends Flow {
     }
 
     /** Ends the function; at kernel level the same as exit. */
-    record Return() implements Control {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-    }
+    record Return() implements Control {}
 
     /** Ends the thread. Barriers of CTA and cluster no longer wait for it, mbarrier counts do. */
-    record Exit() implements Control {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-    }
+    record Exit() implements Control {}
 
     /** Aborts the grid with an error the host sees. */
-    record Trap() implements Control {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-    }
+    record Trap() implements Control {}
 }

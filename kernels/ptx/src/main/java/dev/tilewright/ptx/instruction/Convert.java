@@ -115,8 +115,11 @@ public sealed interface Convert extends Computation {
         RZ
     }
 
-    /** {@code cvt.tf32.f32}: an f32 with the 10 mantissa bits of tf32, in 32 bits. PTX 9.7.9.21. */
-    record ToTf32(Tf32Rounding rounding, Options options, Reg<?> d, Operand<?> a) implements Convert {
+    /**
+     * {@code cvt.tf32.f32}: an f32 with the 10 mantissa bits of tf32, in 32 bits. {@code finite} and {@code relu} as of
+     * {@link Options}. PTX 9.7.9.21.
+     */
+    record ToTf32(Tf32Rounding rounding, boolean finite, boolean relu, Reg<?> d, Operand<?> a) implements Convert {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.B32);

@@ -14,19 +14,26 @@ import dev.tilewright.ptx.type.Spelled;
  * Executed by each thread. PTX 9.7.3, 9.7.4.
  */
 public sealed interface FloatMath extends Computation {
+    ScalarType type();
+
+    @Override
+    default Requirement requires() {
+        return requirement(type());
+    }
+
     /**
      * The modifiers of the operation.
      *
      * @param flushToZero subnormal inputs and results become zero of the same sign
-     * @param saturate the result is clamped to 0..1, NaN becomes 0
      * @param nan min and max give NaN if an input is NaN
      * @param signOfProduct min and max of magnitudes, with the sign of the product ({@code .xorsign.abs})
+     * @param saturate the result is clamped to 0..1, NaN becomes 0
      * @param relu fma: negative results become 0
      */
-    record Options(boolean flushToZero, boolean saturate, boolean nan, boolean signOfProduct, boolean relu) {
+    record Options(boolean flushToZero, boolean nan, boolean signOfProduct, boolean saturate, boolean relu) {
         public static final Options NONE = new Options(false, false, false, false, false);
         public static final Options FLUSH = new Options(true, false, false, false, false);
-        public static final Options KEEP_NAN = new Options(false, false, true, false, false);
+        public static final Options KEEP_NAN = new Options(false, true, false, false, false);
 
         /** In the order in which PTX writes them. */
         public String ptx() {
@@ -101,11 +108,6 @@ public sealed interface FloatMath extends Computation {
             visitor.write(d, register(type));
             visitor.reads(register(type), a, b);
         }
-
-        @Override
-        public Requirement requires() {
-            return requirement(type);
-        }
     }
 
     /** {@code d = a * b + c} rounded once: rn, rz, rm or rp, of f16 and bf16 rn alone. PTX 9.7.3.6. */
@@ -122,11 +124,6 @@ public sealed interface FloatMath extends Computation {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, register(type));
             visitor.reads(register(type), a, b, c);
-        }
-
-        @Override
-        public Requirement requires() {
-            return requirement(type);
         }
     }
 
@@ -177,11 +174,6 @@ public sealed interface FloatMath extends Computation {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, register(type));
             visitor.read(a, register(type));
-        }
-
-        @Override
-        public Requirement requires() {
-            return requirement(type);
         }
     }
 

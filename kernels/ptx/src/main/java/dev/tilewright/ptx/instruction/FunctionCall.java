@@ -20,9 +20,6 @@ public sealed interface FunctionCall extends Flow {
         public int bytes() {
             return Math.max(1, elements) * type.bytes();
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {}
     }
 
     /** {@code st.param [name+offset], values}: an argument, or in a function its result. */

@@ -28,9 +28,6 @@ public sealed interface IndirectCall extends Flow {
             params = List.copyOf(params);
             Check.that(results.size() <= 1, "callprototype: at most one result", results.size());
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {}
     }
 
     /** Not an instruction but all functions that {@link Call} may call. */
@@ -39,9 +36,6 @@ public sealed interface IndirectCall extends Flow {
             functions = List.copyOf(functions);
             Check.that(!functions.isEmpty(), "calltargets: needs a function", "none");
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {}
     }
 
     /**

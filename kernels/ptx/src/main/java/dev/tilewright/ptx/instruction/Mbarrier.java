@@ -10,6 +10,7 @@ import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.Optional;
 
@@ -152,7 +153,7 @@ public sealed interface Mbarrier extends Instruction {
     }
 
     /** {@code TRY} may suspend the thread for a while, {@code TEST} returns at once. */
-    enum WaitMode {
+    enum WaitMode implements Spelled {
         TRY("try_wait"),
         TEST("test_wait");
 
@@ -162,6 +163,7 @@ public sealed interface Mbarrier extends Instruction {
             this.ptx = ptx;
         }
 
+        @Override
         public String ptx() {
             return ptx;
         }
@@ -271,10 +273,7 @@ public sealed interface Mbarrier extends Instruction {
     /**
      * Makes the inits of this thread visible to the cluster; before the CTA or cluster barrier. PTX 9.7.13.4, sm_90.
      */
-    record FenceInit() implements Mbarrier {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-    }
+    record FenceInit() implements Mbarrier {}
 
     private static ScalarType addressType(boolean generic) {
         return generic ? ScalarType.U64 : ScalarType.U32;

@@ -17,7 +17,7 @@ public sealed interface MbarrierUse extends Instruction
                 BulkCopy.SharedToCluster,
                 BulkCopy.ReduceToCluster,
                 Memory.StoreAsync,
-                Synchronisation.ReduceAsync,
+                Memory.ReduceAsync,
                 ClusterLaunchControl.TryCancel,
                 Tcgen05.Commit {
     Address barrier();

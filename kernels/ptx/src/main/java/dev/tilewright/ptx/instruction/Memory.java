@@ -296,12 +296,60 @@ public sealed interface Memory extends Instruction {
         }
     }
 
-    /** Brings a line into a cache; {@code level} is L1, L2, L2::evict_last or L2::evict_normal. Changes no value. */
-    record Prefetch(String level, Address address) implements Memory {
-        public Prefetch {
-            Check.that(level.matches("L1|L2|L2::evict_(last|normal)"), "prefetch: level not known", level);
+    /**
+     * {@code red.async}: {@code [address] = op(old, b)} in shared memory of the cluster, later; its bytes are completed
+     * on the barrier in the same CTA. Relaxed at cluster scope. One thread.
+     */
+    record ReduceAsync(
+            AtomicOperation operation, ScalarType type, ClusterAddress address, Operand<?> b, ClusterAddress barrier)
+            implements Memory, MbarrierUse {
+        private static final List<ScalarType> WORDS = List.of(ScalarType.U32, ScalarType.S32);
+
+        public ReduceAsync {
+            boolean legal = switch (operation) {
+                case ADD -> WORDS.contains(type) || type == ScalarType.U64;
+                case MIN, MAX -> WORDS.contains(type);
+                case INC, DEC -> type == ScalarType.U32;
+                case AND, OR, XOR -> type == ScalarType.B32;
+                case EXCH, CAS -> false;
+            };
+            Check.that(legal, "red.async." + operation.ptx() + ": type not allowed", "." + type.ptx());
         }
 
+        @Override
+        public void operands(OperandVisitor visitor) {
+            visitor.address(address, StateSpace.SHARED_CLUSTER);
+            visitor.read(b, type);
+            visitor.barrier("red.async", barrier, StateSpace.SHARED_CLUSTER);
+        }
+
+        @Override
+        public Requirement requires() {
+            return Requirement.isa(8, 1);
+        }
+    }
+
+    /** The cache that {@link Prefetch} fills, with the priority of the line there. */
+    enum CacheLevel implements Spelled {
+        L1("L1"),
+        L2("L2"),
+        L2_EVICT_LAST("L2::evict_last"),
+        L2_EVICT_NORMAL("L2::evict_normal");
+
+        private final String ptx;
+
+        CacheLevel(String ptx) {
+            this.ptx = ptx;
+        }
+
+        @Override
+        public String ptx() {
+            return ptx;
+        }
+    }
+
+    /** Brings a line into a cache. Changes no value. */
+    record Prefetch(CacheLevel level, Address address) implements Memory {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.address(address, address.space());

@@ -67,10 +67,7 @@ public sealed interface Tcgen05 extends Instruction {
     }
 
     /** The CTA allocates nothing from now on. PTX 9.7.16.7.1. */
-    record RelinquishPermit(CtaGroup group) implements Tcgen05 {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-    }
+    record RelinquishPermit(CtaGroup group) implements Tcgen05 {}
 
     /** The element types of a multiplication. */
     enum Kind implements Spelled {
@@ -154,7 +151,7 @@ public sealed interface Tcgen05 extends Instruction {
     }
 
     /** The extent of one repetition of a load or store: lanes x bits. PTX 9.7.16.2.3. */
-    enum Shape {
+    enum Shape implements Spelled {
         /** Lane l of the warp: one column of its own lane of tensor memory. */
         L32_B32("32x32b", 1, 128),
         L16_B64("16x64b", 1, 128),
@@ -173,6 +170,7 @@ public sealed interface Tcgen05 extends Instruction {
             this.mostRepetitions = mostRepetitions;
         }
 
+        @Override
         public String ptx() {
             return ptx;
         }
@@ -245,19 +243,13 @@ public sealed interface Tcgen05 extends Instruction {
     }
 
     /** Waits for all loads of this thread. PTX 9.7.16.8.5. */
-    record WaitLoad() implements Tcgen05 {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-    }
+    record WaitLoad() implements Tcgen05 {}
 
     /** Waits for all stores of this thread. PTX 9.7.16.8.5. */
-    record WaitStore() implements Tcgen05 {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-    }
+    record WaitStore() implements Tcgen05 {}
 
     /** The extent of a copy, and the warps whose lanes it writes. PTX 9.7.16.9.2. */
-    enum CopyShape {
+    enum CopyShape implements Spelled {
         L128_B256("128x256b"),
         L4_B256("4x256b"),
         L128_B128("128x128b"),
@@ -271,6 +263,7 @@ public sealed interface Tcgen05 extends Instruction {
             this.ptx = ptx;
         }
 
+        @Override
         public String ptx() {
             return ptx;
         }
@@ -291,7 +284,7 @@ public sealed interface Tcgen05 extends Instruction {
      */
     record Fence(Side side) implements Tcgen05 {
         /** On which side of a synchronisation of threads the fence stands. */
-        public enum Side {
+        public enum Side implements Spelled {
             BEFORE("before_thread_sync"),
             AFTER("after_thread_sync");
 
@@ -301,13 +294,11 @@ public sealed interface Tcgen05 extends Instruction {
                 this.ptx = ptx;
             }
 
+            @Override
             public String ptx() {
                 return ptx;
             }
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {}
     }
 
     private static void requireColumns(String mnemonic, Operand<B32> columns) {

@@ -19,6 +19,10 @@ import java.util.Optional;
  * 9.7.13.4, 9.7.13.16.
  */
 public sealed interface TensorMapUpdate extends Instruction {
+    @Override
+    default Requirement requires() {
+        return Requirement.isa(8, 3);
+    }
 
     /** The field that {@link Replace} replaces. */
     enum Field implements Spelled {
@@ -104,25 +108,12 @@ public sealed interface TensorMapUpdate extends Instruction {
             visitor.address(destination, StateSpace.GLOBAL);
             visitor.address(source, StateSpace.SHARED);
         }
-
-        @Override
-        public Requirement requires() {
-            return Requirement.isa(8, 3);
-        }
     }
 
     /** {@code fence.proxy.tensormap::generic.release}: the thread's writes of maps, before others acquire them. */
     record Release(Scope scope) implements TensorMapUpdate {
         public Release {
             requireScope("fence.proxy.tensormap", scope);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {}
-
-        @Override
-        public Requirement requires() {
-            return Requirement.isa(8, 3);
         }
     }
 
@@ -135,11 +126,6 @@ public sealed interface TensorMapUpdate extends Instruction {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.address(map, StateSpace.GENERIC);
-        }
-
-        @Override
-        public Requirement requires() {
-            return Requirement.isa(8, 3);
         }
     }
 

@@ -5,9 +5,6 @@ import dev.tilewright.ptx.type.Requirement;
 
 /** Statements that compute nothing: they are for the assembler, a debugger or a profiler. PTX 9.7.19, 11.4.7. */
 public sealed interface Tooling extends Instruction {
-    @Override
-    default void operands(OperandVisitor visitor) {}
-
     /**
      * Not an instruction but advice to the assembler, {@code .pragma "text"}: how to treat the loop or the load that
      * follows. Changes no value.

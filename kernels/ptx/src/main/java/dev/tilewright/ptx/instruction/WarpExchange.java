@@ -118,8 +118,5 @@ public sealed interface WarpExchange extends Instruction {
     }
 
     /** {@code fence.proxy.alias}: orders accesses to one memory by different virtual addresses. */
-    record AliasFence() implements WarpExchange {
-        @Override
-        public void operands(OperandVisitor visitor) {}
-    }
+    record AliasFence() implements WarpExchange {}
 }

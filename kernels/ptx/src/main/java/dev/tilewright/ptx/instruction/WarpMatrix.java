@@ -114,10 +114,10 @@ public sealed interface WarpMatrix extends Instruction {
 
         @Override
         public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, register(typeD)));
-            a.forEach(r -> visitor.read(r, register(typeA)));
-            b.forEach(r -> visitor.read(r, register(typeB)));
-            c.forEach(r -> visitor.read(r, register(typeC)));
+            d.forEach(r -> visitor.write(r, typeD.register()));
+            a.forEach(r -> visitor.read(r, typeA.register()));
+            b.forEach(r -> visitor.read(r, typeB.register()));
+            c.forEach(r -> visitor.read(r, typeC.register()));
         }
     }
 
@@ -138,6 +138,7 @@ public sealed interface WarpMatrix extends Instruction {
             implements WarpMatrix {
         public Load {
             d = List.copyOf(d);
+            Check.that(role != Role.D, "wmma.load: loads A, B or C, D is stored", role);
             Check.that(role != Role.D, "wmma.load: loads A, B or C", role);
             requireFragment("wmma.load", role, shape, type, d.size());
             requireMemory("wmma.load", address);
@@ -145,7 +146,7 @@ public sealed interface WarpMatrix extends Instruction {
 
         @Override
         public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, register(type)));
+            d.forEach(r -> visitor.write(r, type.register()));
             visitor.address(address, address.space());
             stride.ifPresent(s -> visitor.read(s, ScalarType.U32));
         }
@@ -169,7 +170,7 @@ public sealed interface WarpMatrix extends Instruction {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.address(address, address.space());
-            values.forEach(r -> visitor.read(r, register(type)));
+            values.forEach(r -> visitor.read(r, type.register()));
             stride.ifPresent(s -> visitor.read(s, ScalarType.U32));
         }
     }
@@ -204,10 +205,10 @@ public sealed interface WarpMatrix extends Instruction {
 
         @Override
         public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, register(typeD)));
-            a.forEach(r -> visitor.read(r, register(typeA)));
-            b.forEach(r -> visitor.read(r, register(typeB)));
-            c.forEach(r -> visitor.read(r, register(typeC)));
+            d.forEach(r -> visitor.write(r, typeD.register()));
+            a.forEach(r -> visitor.read(r, typeA.register()));
+            b.forEach(r -> visitor.read(r, typeB.register()));
+            c.forEach(r -> visitor.read(r, typeC.register()));
         }
     }
 
@@ -223,14 +224,6 @@ public sealed interface WarpMatrix extends Instruction {
         public Requirement requires() {
             return Requirement.BASE;
         }
-    }
-
-    private static ScalarType register(Element type) {
-        return switch (type) {
-            case F32 -> ScalarType.F32;
-            case F64 -> ScalarType.F64;
-            case F16, BF16, TF32, E4M3, E5M2, S8, U8, S32 -> ScalarType.B32;
-        };
     }
 
     /** Registers of one lane that hold its share of so many matrices. */

@@ -15,9 +15,6 @@ import java.util.List;
  */
 public sealed interface Wgmma extends Instruction {
     @Override
-    default void operands(OperandVisitor visitor) {}
-
-    @Override
     default Requirement requires() {
         return Requirement.HOPPER_ONLY;
     }

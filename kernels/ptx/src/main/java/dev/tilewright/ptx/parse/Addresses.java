@@ -114,6 +114,14 @@ final class Addresses {
         };
     }
 
+    /** A barrier that must be in shared memory of the own CTA. */
+    static SharedAddress own(Line in, StateSpace space) {
+        if (space != StateSpace.SHARED && space != StateSpace.GENERIC) {
+            throw in.refuse("the barrier must be in .shared::cta");
+        }
+        return (SharedAddress) barrier(in, space);
+    }
+
     static Box box(Line in) {
         BaseOffset address = open(in);
         in.cursor().expect(",");

@@ -21,16 +21,12 @@ final class AsyncCopyParser {
     private AsyncCopyParser() {}
 
     static Instruction copy(Line in) {
-        if (in.has("mbarrier")) {
-            in.require("arrive", "b64");
-            boolean counted = in.has("noinc");
-            StateSpace space = in.space();
-            return new AsyncCopy.ArriveWhenDone(counted, Addresses.barrier(in, space));
+        if (!in.sees("ca") && !in.sees("cg")) {
+            return FormParser.nearest(in);
         }
+        in.require("async");
         boolean aroundL1 = in.has("cg");
-        if (!aroundL1) {
-            in.require("ca");
-        }
+        in.has("ca");
         StateSpace to = in.space();
         if (in.space() != StateSpace.GLOBAL) {
             throw in.refuse("the source must be .global");

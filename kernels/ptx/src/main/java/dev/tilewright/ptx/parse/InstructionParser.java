@@ -3,6 +3,7 @@ package dev.tilewright.ptx.parse;
 import dev.tilewright.ptx.form.Form;
 import dev.tilewright.ptx.form.Forms;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Memory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,12 +20,12 @@ final class InstructionParser {
 
     private InstructionParser() {}
 
-    /** The instruction, without its semicolon. */
+    /** The instruction, without its semicolon: by the table if it has all that a line needs. */
     static Instruction read(Line in) {
         Optional<Form> form = Forms.of(in.opcode(), in::sees);
         Reader reader = READERS.get(in.opcode());
         if (form.isEmpty() && reader == null) {
-            form = Forms.of(in.opcode());
+            form = Forms.nearest(in.opcode(), in::sees);
         }
         if (form.isEmpty() && reader == null) {
             throw Opcodes.unread(in.opcode())
@@ -39,7 +40,7 @@ final class InstructionParser {
     private static Map<String, Reader> readers() {
         Map<String, Reader> all = new HashMap<>();
         for (String opcode :
-                new String[] {"add", "sub", "div", "rem", "min", "max", "and", "or", "xor", "shl", "shr"}) {
+                new String[] {"add", "sub", "mul", "div", "rem", "min", "max", "and", "or", "xor", "shl", "shr"}) {
             all.put(opcode, ArithmeticParser::binary);
         }
         for (String opcode : new String[] {
@@ -48,54 +49,36 @@ final class InstructionParser {
         }) {
             all.put(opcode, ArithmeticParser::unary);
         }
-        all.put("mul", ArithmeticParser::multiply);
         all.put("mad", ArithmeticParser::multiplyAdd);
-        all.put("fma", ArithmeticParser::fma);
+        all.put("madc", ArithmeticParser::multiplyAdd);
         all.put("addc", ArithmeticParser::carried);
         all.put("subc", ArithmeticParser::carried);
-        all.put("madc", ArithmeticParser::multiplyAdd);
         all.put("set", CompareParser::setValue);
-        all.put("isspacep", ConvertParser::isInSpace);
-        all.put("prefetchu", MemoryParser::prefetch);
-        all.put("call", CallParser::call);
-        all.put("brx", CallParser::branchIndexed);
-        all.put("match", ExchangeParser::match);
-        all.put("redux", ExchangeParser::reduce);
-        all.put("getctarank", MbarrierParser::rankOf);
-        all.put("mma", WarpMatrixParser::multiply);
         all.put("setp", CompareParser::setPredicate);
         all.put("cvt", ConvertParser::convert);
         all.put("cvta", ConvertParser::address);
+        all.put("isspacep", ConvertParser::isInSpace);
         all.put("mov", MoveParser::move);
         all.put("ld", MemoryParser::load);
         all.put("st", MemoryParser::store);
-        all.put("atom", AtomicParser::atomic);
-        all.put("red", AtomicParser::atomic);
-        all.put("prefetch", MemoryParser::prefetch);
-        all.put("bra", ControlParser::branch);
-        all.put("ret", ControlParser::end);
-        all.put("exit", ControlParser::end);
-        all.put("trap", ControlParser::end);
+        all.put("prefetchu", in -> FormParser.read(in, Memory.Prefetch.class));
+        all.put("cp", AsyncCopyParser::copy);
+        all.put("tensormap", TensorMapParser::replace);
+        all.put("call", CallParser::call);
+        all.put("brx", CallParser::branchIndexed);
         all.put("bar", BarrierParser::barrier);
         all.put("barrier", BarrierParser::barrier);
         all.put("fence", BarrierParser::fence);
         all.put("membar", BarrierParser::membar);
-        all.put("elect", BarrierParser::elect);
-        all.put("shfl", BarrierParser::shuffle);
-        all.put("vote", BarrierParser::vote);
-        all.put("mbarrier", MbarrierParser::mbarrier);
+        all.put("redux", BarrierParser::redux);
+        all.put("mbarrier", MbarrierParser::await);
         all.put("mapa", MbarrierParser::mapToRank);
-        all.put("cp", BulkCopyParser::copy);
-        all.put("createpolicy", CachePolicyParser::createPolicy);
-        all.put("applypriority", CachePolicyParser::resetPriority);
-        all.put("discard", CachePolicyParser::discard);
-        all.put("tensormap", TensorMapParser::tensorMap);
-        all.put("wmma", WarpMatrixParser::fragments);
+        all.put("getctarank", MbarrierParser::rankOf);
+        all.put("wmma", WarpMatrixParser::multiply);
         all.put("wgmma", WgmmaParser::wgmma);
+        all.put("ldmatrix", MatrixParser::loadBytes);
         all.put("tcgen05", Tcgen05Parser::tensor);
-        all.put("clusterlaunchcontrol", ClusterLaunchParser::clusterLaunch);
-        all.put("stmatrix", MatrixParser::store);
-        all.put("ldmatrix", MatrixParser::load);
+        all.put("clusterlaunchcontrol", MatrixParser::clusterLaunch);
         return Map.copyOf(all);
     }
 }

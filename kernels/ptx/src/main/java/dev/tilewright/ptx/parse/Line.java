@@ -102,6 +102,30 @@ final class Line extends Mnemonic {
         return register();
     }
 
+    /** How many operands are left. */
+    int left() {
+        int left = operands || !more() ? 0 : 1;
+        int depth = 0;
+        for (int i = 0; !cursor.peek(i).isMark(";") && cursor.peek(i).kind() != Kind.END; i++) {
+            String text = cursor.peek(i).text();
+            if (cursor.peek(i).kind() == Kind.MARK) {
+                depth += "[{(".contains(text) ? 1 : "]})".contains(text) ? -1 : 0;
+                left += depth == 0 && text.equals(",") ? 1 : 0;
+            }
+        }
+        return left;
+    }
+
+    /** A register, or _ for none. */
+    Optional<Reg<?>> bareSink() {
+        if (cursor.peek().is(Kind.WORD, "_")) {
+            cursor.next();
+            return Optional.empty();
+        }
+        Reg<?> register = bareRegister();
+        return Optional.of(register);
+    }
+
     /** An optional last operand. */
     Optional<Operand<B32>> maybeWord() {
         return more() ? Optional.of(word()) : Optional.empty();

@@ -1,58 +1,29 @@
 package dev.tilewright.ptx.parse;
 
+import dev.tilewright.ptx.instruction.ClusterLaunchControl;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Matrix.Packing;
+import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Map;
 
-/** {@link Matrix}. */
+/** Forms of {@link Matrix} and {@link ClusterLaunchControl} that the table has not. */
 final class MatrixParser {
     private static final Map<String, Packing> PACKED =
             Map.of("b6x16_p32", Packing.SIX_BITS, "b4x16_p64", Packing.FOUR_BITS);
 
     private MatrixParser() {}
 
-    static Instruction store(Line in) {
-        in.require("sync", "aligned");
-        if (!in.has("m8n8")) {
-            return storeBytes(in);
+    /** ldmatrix of elements that have a byte each in registers. */
+    static Instruction loadBytes(Line in) {
+        if (in.sees("m8n8")) {
+            return FormParser.nearest(in);
         }
-        int count = head(in, "b16");
-        boolean transposed = in.has("trans");
-        SharedAddress address = Addresses.shared(in);
-        List<Reg<B32>> values = in.registers();
-        in.requireElements(values.size(), count);
-        return new Matrix.Store(transposed, address, values);
-    }
-
-    private static Instruction storeBytes(Line in) {
-        in.require("m16n8");
-        int count = head(in, "b8");
-        in.require("trans");
-        SharedAddress address = Addresses.shared(in);
-        List<Reg<B32>> values = in.registers();
-        in.requireElements(values.size(), count);
-        return new Matrix.StoreBytes(address, values);
-    }
-
-    static Instruction load(Line in) {
         in.require("sync", "aligned");
-        if (!in.has("m8n8")) {
-            return loadBytes(in);
-        }
-        int count = head(in, "b16");
-        boolean transposed = in.has("trans");
-        List<Reg<B32>> d = in.registers();
-        in.requireElements(d.size(), count);
-        return new Matrix.Load(transposed, d, Addresses.shared(in));
-    }
-
-    private static Instruction loadBytes(Line in) {
         boolean square = in.has("m16n16");
         if (!square) {
             in.require("m8n16");
@@ -79,5 +50,28 @@ final class MatrixParser {
             throw in.unsupported("an address outside of .shared::cta is not supported");
         }
         return in.counted("x", "").orElseThrow(() -> in.refuse("needs .x1, .x2 or .x4"));
+    }
+
+    /** clusterlaunchcontrol: the three coordinates at once. */
+    static Instruction clusterLaunch(Line in) {
+        if (!in.sees("v4")) {
+            return FormParser.nearest(in);
+        }
+        in.require("query_cancel", "get_first_ctaid", "v4", "b32", "b128");
+        in.operand();
+        Cursor cursor = in.cursor();
+        cursor.expect("{");
+        Reg<B32> x = in.bareRegister();
+        cursor.expect(",");
+        Reg<B32> y = in.bareRegister();
+        cursor.expect(",");
+        Reg<B32> z = in.bareRegister();
+        cursor.expect(",");
+        if (!cursor.peek().is(Kind.WORD, "_")) {
+            throw in.unsupported("a register as the fourth element, which means nothing, is not supported; write _");
+        }
+        cursor.next();
+        cursor.expect("}");
+        return new ClusterLaunchControl.FirstCtaVector(x, y, z, in.register());
     }
 }

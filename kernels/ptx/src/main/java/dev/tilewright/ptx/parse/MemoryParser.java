@@ -6,7 +6,6 @@ import dev.tilewright.ptx.instruction.Memory.CacheHints;
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.CacheOperator;
-import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
@@ -23,7 +22,6 @@ import java.util.regex.Pattern;
 final class MemoryParser {
     private static final Pattern HINT =
             Pattern.compile("L[12]::(evict_(normal|unchanged|first|last)|no_allocate|64B|128B|256B)");
-    private static final Pattern LEVEL = Pattern.compile("L1|L2|L2::evict_(last|normal)");
 
     /** The modifiers of ld and st, up to the type. */
     private record Access(
@@ -84,8 +82,8 @@ final class MemoryParser {
     }
 
     static Instruction store(Line in) {
-        if (in.has("async")) {
-            return storeAsync(in);
+        if (in.sees("async")) {
+            throw in.unsupported("stores of this kind are not supported");
         }
         Access access = Access.read(in);
         if (access.space() == StateSpace.PARAM && isOfCall(in, 1)) {
@@ -94,29 +92,5 @@ final class MemoryParser {
         Address address = Addresses.of(in, access.space());
         List<Operand<?>> values = in.scalarOrVector(access.type(), access.elements());
         return new Memory.Store(access.ordering(), access.cache(), access.hints(in), access.type(), address, values);
-    }
-
-    private static Instruction storeAsync(Line in) {
-        in.has("weak");
-        if (in.sees("release")) {
-            throw in.unsupported("stores to global memory are not supported");
-        }
-        in.require("shared::cluster", "mbarrier::complete_tx::bytes");
-        int elements = in.counted("v", "").orElse(1);
-        ScalarType type = in.type();
-        ClusterAddress address = Addresses.cluster(in);
-        return new Memory.StoreAsync(type, address, in.scalarOrVector(type, elements), Addresses.cluster(in));
-    }
-
-    /** prefetch and prefetchu. */
-    static Instruction prefetch(Line in) {
-        if (in.has("tensormap")) {
-            return new Memory.PrefetchTensorMap(Addresses.generic(in));
-        }
-        StateSpace space = in.space();
-        String level = in.matching(LEVEL)
-                .orElseThrow(() -> in.refuse("needs .tensormap, .L1 or .L2"))
-                .group();
-        return new Memory.Prefetch(level, Addresses.of(in, space));
     }
 }

@@ -50,9 +50,10 @@ abstract sealed class Mnemonic permits Line {
         return modifiers.removeIf(m -> m.text().equals(modifier));
     }
 
-    /** Whether the modifier is there; leaves it. */
+    /** Whether the modifier is there, or each of several joined by dots; leaves them. */
     boolean sees(String modifier) {
-        return modifiers.stream().anyMatch(m -> m.text().equals(modifier));
+        List<String> all = modifiers.stream().map(Token::text).toList();
+        return all.contains(modifier) || all.containsAll(List.of(modifier.split("\\.")));
     }
 
     void require(String... wanted) {
@@ -63,13 +64,19 @@ abstract sealed class Mnemonic permits Line {
         }
     }
 
-    /** Takes the first modifier that is one of these. */
+    /** Takes the first modifier that is one of these, or several that one of these joins by dots. */
     <E> Optional<E> maybe(Map<String, E> spellings) {
         for (Token modifier : modifiers) {
             E constant = spellings.get(modifier.text());
             if (constant != null) {
                 modifiers.remove(modifier);
                 return Optional.of(constant);
+            }
+        }
+        for (Map.Entry<String, E> spelled : spellings.entrySet()) {
+            if (spelled.getKey().contains(".") && sees(spelled.getKey())) {
+                require(spelled.getKey().split("\\."));
+                return Optional.of(spelled.getValue());
             }
         }
         return Optional.empty();

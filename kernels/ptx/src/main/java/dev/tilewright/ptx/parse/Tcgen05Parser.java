@@ -3,28 +3,23 @@ package dev.tilewright.ptx.parse;
 import dev.tilewright.ptx.instruction.CtaGroup;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Tcgen05;
-import dev.tilewright.ptx.instruction.Tcgen05.CopyShape;
-import dev.tilewright.ptx.instruction.Tcgen05.Fence.Side;
 import dev.tilewright.ptx.instruction.Tcgen05.Kind;
 import dev.tilewright.ptx.instruction.Tcgen05.MatrixA;
 import dev.tilewright.ptx.instruction.Tcgen05.Shape;
-import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.B16;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.TensorAddress;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@link Tcgen05}. */
 final class Tcgen05Parser {
-    static final Map<String, CtaGroup> GROUPS = Spellings.of(CtaGroup.values(), CtaGroup::ptx);
+    private static final Map<String, CtaGroup> GROUPS = Spellings.of(CtaGroup.values(), CtaGroup::ptx);
     private static final Map<String, Kind> KINDS = Spellings.of(Kind.values(), kind -> "kind::" + kind.ptx());
     private static final Map<String, Shape> SHAPES = Spellings.of(Shape.values(), Shape::ptx);
     private static final Pattern REPETITIONS = Pattern.compile("x([0-9]{1,3})");
@@ -32,54 +27,20 @@ final class Tcgen05Parser {
     private Tcgen05Parser() {}
 
     static Instruction tensor(Line in) {
-        for (Side side : Side.values()) {
-            if (in.has("fence::" + side.ptx())) {
-                return new Tcgen05.Fence(side);
-            }
-        }
-        if (in.has("commit")) {
-            return commit(in);
-        }
         if (in.has("mma")) {
             return multiply(in);
         }
-        if (in.has("cp")) {
-            return copy(in);
+        if (in.sees("ld") || in.sees("st")) {
+            return access(in);
         }
-        if (in.has("shift")) {
+        if (in.sees("shift")) {
             throw in.unsupported("the instruction is not supported");
         }
-        in.require("sync", "aligned");
-        in.require("b32");
-        if (in.has("alloc")) {
-            own(in, "shared::cta");
-            return new Tcgen05.Allocate(group(in), Addresses.shared(in), in.word());
-        }
-        return access(in);
-    }
-
-    private static void own(Line in, String space) {
-        if (!in.has(space)) {
-            throw in.unsupported("a generic address is not supported");
-        }
-    }
-
-    private static CtaGroup group(Line in) {
-        return in.one(GROUPS, "a CTA group");
-    }
-
-    private static Instruction commit(Line in) {
-        CtaGroup group = group(in);
-        in.require("mbarrier::arrive::one", "b64");
-        own(in, "shared::cluster");
-        boolean multicast = in.has("multicast::cluster");
-        ClusterAddress barrier = Addresses.cluster(in);
-        Optional<Reg<B16>> mask = multicast ? Optional.of(in.register()) : Optional.empty();
-        return new Tcgen05.Commit(group, barrier, mask);
+        return FormParser.nearest(in);
     }
 
     private static Instruction multiply(Line in) {
-        CtaGroup group = group(in);
+        CtaGroup group = in.one(GROUPS, "a CTA group");
         Kind kind = in.one(KINDS, "a kind that we know");
         TensorAddress d = Addresses.tensor(in);
         in.operand();
@@ -96,23 +57,10 @@ final class Tcgen05Parser {
         return new Tcgen05.Multiply(group, kind, d, a, b, descriptor, disabledLanes, accumulate);
     }
 
-    private static Instruction copy(Line in) {
-        CtaGroup group = group(in);
-        for (CopyShape shape : CopyShape.values()) {
-            List<String> parts = List.of(shape.ptx().split("\\."));
-            if (parts.stream().allMatch(in::sees)) {
-                parts.forEach(in::has);
-                return new Tcgen05.Copy(group, shape, Addresses.tensor(in), in.register());
-            }
-        }
-        throw in.unsupported("needs a shape of a copy that we know");
-    }
-
     private static Instruction access(Line in) {
         boolean load = in.has("ld");
-        if (!load && !in.has("st")) {
-            throw in.unsupported("the instruction is not supported");
-        }
+        in.has("st");
+        in.require("sync", "aligned", "b32");
         Shape shape = in.one(SHAPES, "a shape");
         Matcher repetitions = in.matching(REPETITIONS).orElseThrow(() -> in.refuse("needs how often, .x1 to .x128"));
         int registers = Integer.parseInt(repetitions.group(1)) * shape.registers();

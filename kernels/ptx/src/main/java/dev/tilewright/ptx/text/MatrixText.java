@@ -5,54 +5,20 @@ import static dev.tilewright.ptx.text.OperandText.operand;
 import static dev.tilewright.ptx.text.OperandText.vector;
 
 import dev.tilewright.ptx.instruction.Matrix;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.type.Element;
+import java.util.Optional;
 
 /** Matrix multiplies, and loads and stores of their fragments, as text. */
 final class MatrixText {
     private MatrixText() {}
 
-    static String wgmma(Wgmma instruction) {
-        return switch (instruction) {
-            case Wgmma.Fence _, Wgmma.CommitGroup _, Wgmma.WaitGroup _ -> FormText.of(instruction);
-            case Wgmma.MmaAsync i -> multiply(i);
-        };
-    }
-
-    static String matrix(Matrix instruction) {
-        return switch (instruction) {
-            case Matrix.Store i ->
-                line(
-                        "stmatrix.sync.aligned.m8n8.x" + i.values().size() + (i.transposed() ? ".trans" : "")
-                                + ".shared.b16",
-                        i.address(),
-                        vector(i.values()));
-            case Matrix.Load i ->
-                line(
-                        "ldmatrix.sync.aligned.m8n8.x" + i.d().size() + (i.transposed() ? ".trans" : "")
-                                + ".shared.b16",
-                        vector(i.d()),
-                        i.address());
-            case Matrix.LoadBytes i ->
-                line(
-                        "ldmatrix.sync.aligned." + (i.square() ? "m16n16.x" : "m8n16.x") + i.count()
-                                + (i.square() ? ".trans" : "") + ".shared."
-                                + i.packing().ptx(),
-                        vector(i.d()),
-                        i.address());
-            case Matrix.StoreBytes i ->
-                line(
-                        "stmatrix.sync.aligned.m16n8.x" + i.values().size() + ".trans.shared.b8",
-                        i.address(),
-                        vector(i.values()));
-        };
-    }
-
     /** Integers have no signs, and only elements of 16 bits have transpositions. */
-    private static String multiply(Wgmma.MmaAsync i) {
+    static String wgmma(Wgmma.MmaAsync i) {
         String a = switch (i.a()) {
             case MatrixA.Descriptor s -> operand(s.descriptor());
             case MatrixA.Fragment f -> vector(f.registers());
@@ -81,44 +47,60 @@ final class MatrixText {
         return text.toString();
     }
 
-    static String warp(WarpMatrix instruction) {
-        return switch (instruction) {
-            case WarpMatrix.Multiply i ->
-                line(
-                        "mma.sync.aligned." + i.shape().ptx() + layout(i.columnsA()) + layout(!i.rowsB())
-                                + (i.saturate() ? ".satfinite." : ".")
-                                + i.typeD().ptx() + "." + i.typeA().ptx() + "."
-                                + i.typeB().ptx() + "." + i.typeC().ptx(),
-                        vector(i.d()),
-                        vector(i.a()),
-                        vector(i.b()),
-                        vector(i.c()));
-            case WarpMatrix.Load i ->
-                line(
-                        "wmma.load." + i.role().ptx() + ".sync.aligned" + layout(i.columns()) + "."
-                                + i.shape().ptx() + i.address().space().ptx() + "."
-                                + i.type().ptx(),
-                        vector(i.d()),
-                        i.address(),
-                        i.stride());
-            case WarpMatrix.Store i ->
-                line(
-                        "wmma.store.d.sync.aligned" + layout(i.columns()) + "."
-                                + i.shape().ptx() + i.address().space().ptx() + "."
-                                + i.type().ptx(),
-                        i.address(),
-                        vector(i.values()),
-                        i.stride());
-            case WarpMatrix.MultiplyFragments i ->
-                line(
-                        "wmma.mma.sync.aligned" + layout(i.columnsA()) + layout(!i.rowsB()) + "."
-                                + i.shape().ptx() + types(i) + (i.saturate() ? ".satfinite" : ""),
-                        vector(i.d()),
-                        vector(i.a()),
-                        vector(i.b()),
-                        vector(i.c()));
-            case WarpMatrix.Transpose i -> FormText.of(i);
+    static String loadBytes(Matrix.LoadBytes i) {
+        return line(
+                "ldmatrix.sync.aligned." + (i.square() ? "m16n16.x" : "m8n16.x") + i.count()
+                        + (i.square() ? ".trans" : "") + ".shared."
+                        + i.packing().ptx(),
+                vector(i.d()),
+                i.address());
+    }
+
+    static String fragments(WarpMatrix.MultiplyFragments i) {
+        return line(
+                "wmma.mma.sync.aligned" + layout(i.columnsA()) + layout(!i.rowsB()) + "."
+                        + i.shape().ptx() + types(i) + (i.saturate() ? ".satfinite" : ""),
+                vector(i.d()),
+                vector(i.a()),
+                vector(i.b()),
+                vector(i.c()));
+    }
+
+    static String tcgen05(Tcgen05.Multiply i) {
+        Object a = switch (i.a()) {
+            case Tcgen05.MatrixA.Descriptor s -> s.descriptor();
+            case Tcgen05.MatrixA.Tensor t -> t.address();
         };
+        return line(
+                "tcgen05.mma." + i.group().ptx() + ".kind::" + i.kind().ptx(),
+                i.d(),
+                a,
+                i.b(),
+                i.descriptor(),
+                i.disabledLanes().isEmpty() ? Optional.empty() : vector(i.disabledLanes()),
+                i.accumulate());
+    }
+
+    static String load(Tcgen05.Load i) {
+        return line(
+                "tcgen05.ld.sync.aligned." + i.shape().ptx() + ".x" + i.repetitions() + (i.pack() ? ".pack::16b" : "")
+                        + ".b32",
+                vector(i.d()),
+                i.address(),
+                split(i.shape(), i.split()));
+    }
+
+    static String store(Tcgen05.Store i) {
+        return line(
+                "tcgen05.st.sync.aligned." + i.shape().ptx() + ".x" + i.repetitions()
+                        + (i.unpack() ? ".unpack::16b" : "") + ".b32",
+                i.address(),
+                split(i.shape(), i.split()),
+                vector(i.values()));
+    }
+
+    private static Optional<String> split(Tcgen05.Shape shape, int columns) {
+        return shape == Tcgen05.Shape.L16_B32_TWICE ? Optional.of(Integer.toString(columns)) : Optional.empty();
     }
 
     /** Products of f16 name the accumulators alone. */

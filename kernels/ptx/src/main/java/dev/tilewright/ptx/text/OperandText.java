@@ -8,7 +8,6 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
@@ -34,11 +33,6 @@ final class OperandText {
         };
     }
 
-    /** An operand that comes last, if at all. */
-    static String last(Optional<? extends Operand<?>> operand) {
-        return operand.map(o -> ", " + operand(o)).orElse("");
-    }
-
     /** A constant in hexadecimal whatever its value: lane masks. */
     static String hexadecimal(Operand<?> operand) {
         return switch (operand) {
@@ -51,7 +45,7 @@ final class OperandText {
         return operands.stream().map(OperandText::operand).collect(Collectors.joining(", ", "{", "}"));
     }
 
-    static String address(Address address) {
+    private static String address(Address address) {
         String base = switch (address) {
             case SharedAddress a -> a.base().name();
             case ClusterAddress a -> a.base().name();
@@ -69,10 +63,6 @@ final class OperandText {
     /** A variable and an offset, without brackets. */
     static String within(String symbol, int offset) {
         return offset == 0 ? symbol : symbol + "+" + offset;
-    }
-
-    static String tensor(TensorAddress address) {
-        return bracketed(address.base().name(), address.offset());
     }
 
     private static String bracketed(String base, int offset) {
@@ -99,10 +89,11 @@ final class OperandText {
                         .collect(Collectors.joining(", ", " ", ""));
     }
 
-    private static String written(Object operand) {
+    static String written(Object operand) {
         return switch (operand) {
             case Operand<?> o -> operand(o);
             case Address a -> address(a);
+            case TensorAddress a -> bracketed(a.base().name(), a.offset());
             case String text -> text;
             default -> throw new IllegalArgumentException("no operand: " + operand);
         };
@@ -116,8 +107,9 @@ final class OperandText {
         return operands.size() == 1 ? operand(operands.getFirst()) : vector(operands);
     }
 
-    static String mask(Operand<B32> mask) {
-        return hexadecimal(mask);
+    /** A predicate, maybe with {@code !}. */
+    static String negated(boolean negated, Reg<?> predicate) {
+        return (negated ? "!" : "") + predicate.name();
     }
 
     /** cvta knows the spaces by their old names. */

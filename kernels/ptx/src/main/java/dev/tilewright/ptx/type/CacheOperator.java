@@ -1,7 +1,7 @@
 package dev.tilewright.ptx.type;
 
 /** Cache behaviour of a plain load or store. PTX 9.7.9.1. */
-public enum CacheOperator {
+public enum CacheOperator implements Spelled {
     NONE(""),
     /** Cache at all levels (loads). */
     CA(".ca"),
@@ -26,6 +26,7 @@ public enum CacheOperator {
         this.ptx = ptx;
     }
 
+    @Override
     public String ptx() {
         return ptx;
     }

@@ -4,7 +4,7 @@ package dev.tilewright.ptx.type;
  * Type of an element that lies in a matrix, or side by side with others in a register; beside the {@link ScalarType}s
  * of registers themselves. PTX 9.7.14, 9.7.9.21.
  */
-public enum Element {
+public enum Element implements Spelled {
     F16("f16", 16),
     BF16("bf16", 16),
     TF32("tf32", 32),
@@ -24,13 +24,22 @@ public enum Element {
         this.bits = bits;
     }
 
-    /** The name as PTX writes it, without the dot. */
+    @Override
     public String ptx() {
         return ptx;
     }
 
     public int bits() {
         return bits;
+    }
+
+    /** The type of a register with such elements; those of less than 32 bits are packed. */
+    public ScalarType register() {
+        return switch (this) {
+            case F32 -> ScalarType.F32;
+            case F64 -> ScalarType.F64;
+            case F16, BF16, TF32, E4M3, E5M2, S8, U8, S32 -> ScalarType.B32;
+        };
     }
 
     /** Whether it is an integer of 8 bits. */

@@ -1,7 +1,7 @@
 package dev.tilewright.ptx.type;
 
 /** Rounding of a result. The ...I forms round to an integer. */
-public enum Rounding {
+public enum Rounding implements Spelled {
     NONE(""),
     RN(".rn"),
     RZ(".rz"),
@@ -21,6 +21,7 @@ public enum Rounding {
         this.ptx = ptx;
     }
 
+    @Override
     public String ptx() {
         return ptx;
     }

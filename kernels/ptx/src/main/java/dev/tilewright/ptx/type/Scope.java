@@ -1,7 +1,7 @@
 package dev.tilewright.ptx.type;
 
 /** The threads that observe an ordering. PTX 8.5. */
-public enum Scope {
+public enum Scope implements Spelled {
     /** Written as nothing: the instruction's default, or an access that has no scope. */
     NONE(""),
     CTA(".cta"),
@@ -15,6 +15,7 @@ public enum Scope {
         this.ptx = ptx;
     }
 
+    @Override
     public String ptx() {
         return ptx;
     }

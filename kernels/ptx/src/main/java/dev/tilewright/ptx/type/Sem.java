@@ -1,7 +1,7 @@
 package dev.tilewright.ptx.type;
 
 /** Memory ordering, the first qualifier of a synchronising access. PTX 8.4. */
-public enum Sem {
+public enum Sem implements Spelled {
     /** No ordering with other threads; written as nothing. */
     WEAK(""),
     VOLATILE(".volatile"),
@@ -17,6 +17,7 @@ public enum Sem {
         this.ptx = ptx;
     }
 
+    @Override
     public String ptx() {
         return ptx;
     }

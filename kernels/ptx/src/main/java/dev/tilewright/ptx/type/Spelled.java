@@ -6,7 +6,10 @@ import java.util.Locale;
 public interface Spelled {
     String name();
 
-    /** The modifier, without its dot. */
+    /**
+     * The modifier, without its dot. Kinds of modifiers of which one is written as nothing have the dot, so that they
+     * can be appended.
+     */
     default String ptx() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,7 +1,7 @@
 package dev.tilewright.ptx.type;
 
 /** The state space of a variable. {@code GENERIC} is written as nothing. */
-public enum StateSpace {
+public enum StateSpace implements Spelled {
     GENERIC(""),
     PARAM(".param"),
     GLOBAL(".global"),
@@ -19,6 +19,7 @@ public enum StateSpace {
         this.ptx = ptx;
     }
 
+    @Override
     public String ptx() {
         return ptx;
     }

@@ -9,7 +9,6 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.MbarrierUse;
 import dev.tilewright.ptx.instruction.Memory;
-import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.validate.Diagnostic.Rule;
@@ -84,7 +83,7 @@ final class BarrierRules {
                     BulkCopy.SharedToCluster _,
                     BulkCopy.ReduceToCluster _,
                     Memory.StoreAsync _,
-                    Synchronisation.ReduceAsync _,
+                    Memory.ReduceAsync _,
                     ClusterLaunchControl.TryCancel _ -> EnumSet.of(Use.BYTES);
             case Mbarrier.Wait _ -> EnumSet.of(Use.WAIT);
         };

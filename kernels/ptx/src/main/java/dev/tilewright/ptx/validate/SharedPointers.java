@@ -106,7 +106,8 @@ final class SharedPointers {
             case SUB ->
                 assign(i.d(), b instanceof Value.Constant c ? plus(a, new Value.Constant(-c.value())) : UNKNOWN);
             case MUL_LO -> assign(i.d(), times(a, b));
-            case MUL_HI, DIV, REM, MIN, MAX, AND, OR, XOR, SHL, SHR -> assign(i.d(), UNKNOWN);
+            case ADD_SATURATED, SUB_SATURATED, MUL_HI, DIV, REM, MIN, MAX, AND, OR, XOR, SHL, SHR ->
+                assign(i.d(), UNKNOWN);
         };
     }
 

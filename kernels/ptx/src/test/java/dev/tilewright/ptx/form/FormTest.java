@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.ptx.instruction.AsyncCopy;
 import dev.tilewright.ptx.instruction.BitField;
 import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.CachePolicy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,5 +34,18 @@ class FormTest {
         assertThat(Forms.of("and", List.of("b32")::contains)).isEmpty();
         assertThat(Forms.of("and", List.of("pred")::contains)).isPresent();
         assertThat(Forms.of("min", List.of("s16x2")::contains)).isEmpty();
+    }
+
+    @Test
+    void nearestLineSharesMostWords() {
+        assertThat(Forms.of("createpolicy", List.of("cvt", "b64")::contains)).isEmpty();
+        assertThat(Forms.nearest("createpolicy", List.of("cvt", "b64")::contains))
+                .containsSame(Forms.of(CachePolicy.FromProperty.class));
+    }
+
+    @Test
+    void wordThatMayBeMissingIsNotNeeded() {
+        List<String> tile = List.of("async", "bulk", "tensor", "global", "shared::cta", "bulk_group");
+        assertThat(Forms.of("cp", tile::contains)).containsSame(Forms.of(BulkCopy.TensorStore.class));
     }
 }

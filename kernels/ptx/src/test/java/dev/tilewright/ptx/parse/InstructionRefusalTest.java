@@ -41,7 +41,7 @@ class InstructionRefusalTest {
             redux.sync.and.u32 %r1, %r1, -1                 | redux.and: type not allowed, got .u32
             barrier.cta.red.popc.u32 %r1, 16, %p1           | barrier.red: id must be in 0..15, got 16
             fence.acquire                                   | fence: needs a scope, got NONE
-            fence.proxy.tensormap::generic.release          | needs a scope
+            fence.proxy.tensormap::generic.release          | fence.proxy.tensormap: needs a scope, got NONE
             call foo, (%r1)                                 | no function named foo
             call %rd1                                       | a call through a register names a prototype
             brx.idx %r1, L                                  | L is no table of labels before this line
@@ -51,22 +51,23 @@ class InstructionRefusalTest {
             wgmma.mma_async.sync.aligned.m64n8k16.f16.bf16.bf16 {%r1, %r2}, %rd1, %rd1, 1, 1, 1, 0, 0 | wgmma: types not allowed, got f16.bf16.bf16
             wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%r1}, %rd1, %rd1, 1 | wgmma: N=8 takes 4 registers of D, got 1
             cvt.rn.e4m3x2.f32 %h1, %f1, %f1                 | needs .satfinite
+            cvt.rna.ftz.tf32.f32 %r1, %f1                   | modifier .ftz is not supported here
             cvta.global.u64 %rd1, tile                      | no register or variable named tile in .global
             mov.u32 %r1, nothing                            | no register named nothing
             mov.b64 %rd1, {%r1, %r2, %r3}                   | .b64 has no 3 parts
             ld.global.v2.u32 {%r1, %r2, %r3}, [%rd1]        | a vector of 2 is needed, got one of 3
-            clusterlaunchcontrol.try_cancel.async.b128 [%r1], [%r2] | needs .mbarrier::complete_tx::bytes
+            clusterlaunchcontrol.try_cancel.async.b128 [%r1], [%r2] | an address outside of .shared::cta is not supported
             wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%rd1] | wmma.load.m16n16k16.f16: A takes 8 registers, got 1
             wmma.load.a.sync.aligned.row.m16n16k8.f16 {%r1}, [%rd1] | wmma.load: no such fragment, got A of m16n16k8.f16
-            wmma.load.d.sync.aligned.row.m16n16k16.f32 {%f1}, [%rd1] | loads A, B or C, stores D
-            mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32 {%r1}, {%r1}, {%r1}, {%r1} | needs a type of B, one of .bf16 .e4m3 .e5m2 .f16 .f32 .f64 .s32 .s8 .tf32 .u8; got .s4 .s4
+            wmma.load.d.sync.aligned.row.m16n16k16.f32 {%f1}, [%rd1] | wmma.load: loads A, B or C, D is stored, got D
+            mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32 {%r1}, {%r1}, {%r1}, {%r1} | needs the type B, one of .bf16 .e4m3 .e5m2 .f16 .f32 .f64 .s32 .s8 .tf32 .u8; got .s4 .s4
             mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1}, %r1, 0 | modifier .sp is not supported here
             mma.sync.aligned.m8n8k4.col.col.f64.f64.f64.f64 {%d1}, {%d1}, {%d1}, {%d1} | mma: this shape takes A by rows
             tensormap.replace.tile.rank.shared::cta.b1024.b64 [tile], 1 | needs .b32
             tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [tile], 5, 1 | the dimension must be in 0..4, got 5
             tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [tile], %r1 | tensormap.replace.swizzle_mode: the value must be a constant
             tensormap.replace.im2col.rank.shared::cta.b1024.b32 [tile], 1 | needs .tile
-            fence.proxy.tensormap::generic.acquire.gpu [%rd1], 64 | the bytes of a map must be in 128..128, got 64
+            fence.proxy.tensormap::generic.acquire.gpu [%rd1], 64 | the bytes must be in 128..128, got 64
             fence.acquire.sync_restrict::shared::cta.cluster | needs .sync_restrict::shared::cluster
             createpolicy.fractional.L2::evict_last.L2::evict_normal.b64 %rd1 | createpolicy: the second priority must be
             createpolicy.cvt.b64 %rd1, %rd2                 | needs .L2
@@ -87,7 +88,7 @@ class InstructionRefusalTest {
             cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%rd1+128, {%r1}] | cp.async.bulk.prefetch.tensor: the address of a tensor map must be a register alone
             pmevent 16                                      | the event must be in 0..15, got 16
             multimem.red.relaxed.sys.global.add.f32 [%rd1], %f1 | the instruction is not supported
-            tcgen05.commit.mbarrier::arrive::one.shared::cluster.b64 [%rd1] | needs a CTA group, one of .cta_group::1 .cta_group::2
+            tcgen05.commit.mbarrier::arrive::one.shared::cluster.b64 [%rd1] | needs the group, one of .cta_group::1 .cta_group::2
             call.uni (%r1), foo, (%r2)                      | %r1 is no variable declared by .param
             """)
     void refusalNamesTheRule(String instruction, String reason) {

@@ -8,6 +8,7 @@ import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.RegisterDecl;
+import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Convert;
@@ -19,7 +20,6 @@ import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Statement;
-import dev.tilewright.ptx.instruction.Synchronisation;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.TensorMapUpdate;
 import dev.tilewright.ptx.instruction.TensorMapUpdate.Field;
@@ -195,16 +195,16 @@ class ProducerFormsTest {
                         Optional.empty()));
         assertThat(only("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.dec.u32"
                         + " [%r1], 3, [%r1+8];"))
-                .isEqualTo(new Synchronisation.ReduceAsync(
+                .isEqualTo(new Memory.ReduceAsync(
                         AtomicOperation.DEC,
                         ScalarType.U32,
                         new ClusterAddress(R1, 0),
                         Immediate.b32(3),
                         new ClusterAddress(R1, 8)));
         assertThat(only("fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;"))
-                .isEqualTo(new Synchronisation.RestrictedFence(Sem.RELEASE, true));
+                .isEqualTo(new Barrier.RestrictedFence(Sem.RELEASE, true));
         assertThat(only("fence.acquire.sync_restrict::shared::cluster.cluster;"))
-                .isEqualTo(new Synchronisation.RestrictedFence(Sem.ACQUIRE, false));
+                .isEqualTo(new Barrier.RestrictedFence(Sem.ACQUIRE, false));
     }
 
     @Test

@@ -138,7 +138,7 @@ public final class DatabaseLoad {
         }
     }
 
-    /** What is numbered goes on where it was. */
+    /** Sets sequences to continue after the loaded rows. */
     private void forward(Connection database) throws SQLException {
         try (PreparedStatement set = database.prepareStatement("select setval(cast(? as regclass), ?)")) {
             for (Map.Entry<String, Long> sequence : manifest.sequences().entrySet()) {

@@ -20,7 +20,7 @@ public record Manifest(
         SortedMap<String, Long> rows,
         SortedMap<String, Long> sequences) {
 
-    /** What this program writes and reads. */
+    /** The format version that this program writes and reads. */
     static final int FORMAT = 1;
 
     /** Where it stands in the file. */

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /** The tables of a database with the columns that are copied, those first that others refer to. */
 final class Tables {
 
-    /** What migrations and the scheduler make anew. */
+    /** Tables that migrations and the scheduler fill themselves. */
     private static final String NOT_COPIED = "('flyway_schema_history', 'scheduled_tasks')";
 
     private Tables() {}

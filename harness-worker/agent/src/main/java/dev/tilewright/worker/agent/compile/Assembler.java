@@ -5,7 +5,7 @@ import java.time.Duration;
 /** Turns PTX text into a cubin, in a process of its own. Used by one thread at a time. */
 public interface Assembler extends AutoCloseable {
 
-    /** Which one this is. */
+    /** Identity of this assembler: name and version. */
     AssemblerId id();
 
     /**

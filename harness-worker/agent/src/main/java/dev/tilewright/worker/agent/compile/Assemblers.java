@@ -84,7 +84,7 @@ public record Assemblers(
                 .findFirst();
     }
 
-    /** Those that the child of a library gets to see: none if it needs none. */
+    /** GPUs that the child of a library sees: none if it needs none. */
     String gpus(AssemblerLibrary library) throws IOException {
         if (library == AssemblerLibrary.NVPTXCOMPILER || gpu == null) {
             return "";

@@ -2,7 +2,7 @@ package dev.tilewright.worker.agent.compile;
 
 import java.time.Duration;
 
-/** What came of assembling a text. */
+/** The result of assembling a text. */
 public sealed interface AssemblyResult {
 
     /** There is a cubin. */

@@ -20,13 +20,13 @@ public interface Device extends AutoCloseable {
     /** How this host names it: {@code cuda:0}, {@code simulated:h200}, {@code emulated}. */
     String label();
 
-    /** What its numbers belong to. */
+    /** The testbed that its measurements belong to. */
     Testbed testbed();
 
-    /** What it allows a kernel. */
+    /** Limits of the device that a kernel must keep. */
     DeviceLimits limits();
 
-    /** What its worker says of it. */
+    /** The offer of this device, as its worker registers it. */
     default DeviceOffer offer() {
         List<DeviceOffer.Deal> deals = limits().deals().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())

@@ -219,7 +219,7 @@ final class DeviceLoop {
         study = lease.studyId();
     }
 
-    /** What is to be run after the lease at hand. */
+    /** Leases to run after the lease at hand. */
     private List<Begun> next() {
         return ahead.stream()
                 .filter(Fetched::isHeard)

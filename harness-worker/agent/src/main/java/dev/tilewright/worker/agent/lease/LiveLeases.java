@@ -70,7 +70,7 @@ final class LiveLeases {
         }
     }
 
-    /** Those that are held and whose race is over. */
+    /** Trials with a live lease whose race is over. */
     List<UUID> raced() {
         return raced.stream().filter(leases::containsKey).toList();
     }

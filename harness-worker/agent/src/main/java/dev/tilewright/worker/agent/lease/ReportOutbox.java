@@ -112,7 +112,7 @@ final class ReportOutbox {
         }
     }
 
-    /** That a request is refused as a whole says nothing of most reports in it: each is sent alone. */
+    /** A refusal of a whole request says nothing about most reports in it: each report is sent alone. */
     private boolean oneByOne(List<LeaseReport> batch, ApiRefusedException refused)
             throws InterruptedException, ApiRefusedException {
         if (batch.size() == 1) {

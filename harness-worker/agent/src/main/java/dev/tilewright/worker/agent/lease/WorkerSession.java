@@ -80,7 +80,7 @@ public final class WorkerSession {
                 .refused();
     }
 
-    /** What is known of a text to this build of the emulator. */
+    /** The stored check of a text by this build of the emulator, if there is one. */
     Optional<Checked> check(String ptxHash, String emulator)
             throws IOException, ApiRefusedException, InterruptedException {
         try {

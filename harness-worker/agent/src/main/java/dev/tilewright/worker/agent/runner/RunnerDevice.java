@@ -88,7 +88,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
         }
     }
 
-    /** What a trial asks of the runner. */
+    /** The request of a trial to the runner. */
     abstract RunnerRequest request(PreparedTrial trial);
 
     /** How long the runner may take for it. */
@@ -111,7 +111,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
         return started.host();
     }
 
-    /** What its cubins are compiled for; empty if it loads none. */
+    /** The target that cubins of this device are compiled for; empty if the device loads none. */
     final Optional<GpuTarget> target() {
         return started.target();
     }
@@ -193,7 +193,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
         };
     }
 
-    /** What an answer says that is not the one; a runner in doubt is not used again. */
+    /** The message for an unexpected answer; a runner in doubt is not used again. */
     private String unwanted(RunnerReply reply) {
         host().discard();
         return reply instanceof RunnerReply.Failed(String reason)

@@ -30,7 +30,7 @@ public final class RunnerHost implements AutoCloseable {
     private final RunnerLimits limits;
     private volatile @Nullable ChildLink<RunnerRequest, RunnerReply> child;
     private RunnerReply.@Nullable Ready ready;
-    /** What the runner has beside the request it works on, or worked on last; it goes with the runner. */
+    /** The request queued behind the one that the runner works on, or worked on last; it ends with the runner. */
     private @Nullable Following queued;
 
     private volatile boolean closed;
@@ -55,7 +55,7 @@ public final class RunnerHost implements AutoCloseable {
      */
     public record Following(RunnerRequest request, Duration limit) {}
 
-    /** What came of a request. */
+    /** The outcome of a request. */
     public sealed interface Outcome {
 
         /** The runner answered; never a {@code Phase}. */

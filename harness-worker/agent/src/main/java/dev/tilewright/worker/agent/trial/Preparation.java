@@ -17,7 +17,7 @@ public sealed interface Preparation {
     /** Wall time spent in {@code build}, {@code assemble} and {@code check}, in nanoseconds. */
     Map<String, Long> timesNs();
 
-    /** What the emulator said before anything ran; {@code null} if it was not asked. */
+    /** The emulator's check from before the first run; {@code null} if no check was asked for. */
     default @Nullable Checked checked() {
         return null;
     }
@@ -92,7 +92,7 @@ public sealed interface Preparation {
         }
     }
 
-    /** What the assembler said of a kernel; {@code null} if none assembled it. */
+    /** The report of the assembler on a kernel; {@code null} if no assembler ran. */
     static @Nullable Compilation compilation(PreparedKernel kernel) {
         return switch (kernel) {
             case PreparedKernel.Built built -> compilation(built);

@@ -70,7 +70,7 @@ public final class Rehearsal {
                 .toList();
     }
 
-    /** What is made. */
+    /** The kernels that a rehearsal makes. */
     List<Made> made() {
         return made.join();
     }

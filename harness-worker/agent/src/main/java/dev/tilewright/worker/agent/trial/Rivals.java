@@ -160,7 +160,7 @@ record Rivals(List<Rival> kernels, List<String> others, List<Report.Arm> absent,
         return new Ready(List.copyOf(ready), List.copyOf(lost), said);
     }
 
-    /** What came of its trial, if that was wrong; that its times were noisy is none of its faults. */
+    /** The result of the rival's trial, if it failed; noisy times are no fault of a rival. */
     private static Optional<TrialResult> fault(Rival rival, PreparedKernel kernel, Lease lease, Device device)
             throws DeviceUnusableException {
         if (rival.isKnown()) {

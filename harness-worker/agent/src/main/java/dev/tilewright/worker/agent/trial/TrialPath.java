@@ -325,7 +325,7 @@ public final class TrialPath {
         return null;
     }
 
-    /** What the device says, with what went before. */
+    /** The result of the device, with the steps before it. */
     private static TrialResult whole(
             Preparation preparation, @Nullable Compilation compilation, TrialResult result, String log) {
         Map<String, Long> times = new HashMap<>(preparation.timesNs());

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What the emulator said of the texts of a study. */
+/** Verdicts of the emulator on the texts of a study. */
 final class Checks {
 
     private Checks() {}
@@ -35,7 +35,7 @@ final class Checks {
                 + (cached == 0 ? "" : "; " + cached + " known before"));
     }
 
-    /** What was found wrong or missing with each listed trial that was not proved, on one line each. */
+    /** A line of findings for each listed trial that was not proved. */
     static List<String> findings(List<TrialDocument> listed) {
         return IntStream.range(0, listed.size())
                 .boxed()
@@ -43,7 +43,7 @@ final class Checks {
                 .toList();
     }
 
-    /** What was found, on one line; nothing for a proof. */
+    /** The findings of a trial on one line; empty for a proof. */
     static Optional<String> finding(TrialDocument trial) {
         return Optional.ofNullable(trial.checked())
                 .filter(checked -> checked.verdict() != Verdict.PROVED)

@@ -29,7 +29,7 @@ public record CompactConfig(Families families, ShortForm form) {
         return form.text(families.vocabulary(config.family()), config.config());
     }
 
-    /** What the marks of these configs mean, in the order in which they occur; each kind of mark once. */
+    /** Legend of the marks of these configs, in the order of their first use, each kind once. */
     public Map<String, String> legend(List<FamilyConfig> configs) {
         return ShortForm.legend(configs.stream().flatMap(this::marks));
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FamilyConfig(@Nullable String family, Config config) {
 
-    /** That of a trial of a study. */
+    /** The config of a trial, with the family of its study. */
     static FamilyConfig of(StudyResult study, TrialDocument trial) {
         return new FamilyConfig(study.document().family(), trial.config());
     }

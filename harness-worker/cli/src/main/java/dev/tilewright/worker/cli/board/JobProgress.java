@@ -32,7 +32,7 @@ public record JobProgress(
         @Nullable Duration firstStart,
         @Nullable Duration lastStep) {
 
-    /** What follows the trials of a study, a final above all, counts for the rest. */
+    /** Share of a study that its sweep counts for at most; race and final are the rest. */
     private static final double MOST_BEFORE_THE_END = 0.9;
 
     /** With less done nothing is said of the time that is left. */
@@ -99,7 +99,7 @@ public record JobProgress(
             return last == null ? null : last.fastestScreenTflops();
         }
 
-        /** What it is at, as its page says it; empty before and after. */
+        /** The stage of the study, as its page words it; empty before the start and after the end. */
         Optional<String> stage() {
             if (!started() || ended()) {
                 return Optional.empty();

@@ -171,7 +171,7 @@ public record Leaderboard(int top) {
         return AlikeTrials.of(ranked, TimedTrial::of, ranked.size());
     }
 
-    /** That there are more trials than are shown. */
+    /** A line that counts the trials which the board leaves out. */
     static Optional<String> more(int trials, int shown) {
         return trials == shown
                 ? Optional.empty()

@@ -295,7 +295,7 @@ public record MarkdownReport(@Nullable String commit) {
                 .toList();
     }
 
-    /** What the marks of all tables mean. */
+    /** Legend of the marks in all tables. */
     private static Legend legend(List<StudyResult> studies) {
         List<TrialDocument> shown = studies.stream()
                 .flatMap(study -> bestScreens(study).values().stream())
@@ -313,7 +313,7 @@ public record MarkdownReport(@Nullable String commit) {
                 .with(tiles);
     }
 
-    /** What the scheduler of each winner is worth. */
+    /** Lines on the gain by the scheduler of each winner. */
     private static List<String> worth(List<StudyResult> studies) {
         List<String> lines = new ArrayList<>();
         for (StudyResult study : studies) {

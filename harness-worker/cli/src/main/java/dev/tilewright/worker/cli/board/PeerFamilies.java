@@ -21,7 +21,7 @@ record PeerFamilies(StudyResult study) {
                 .collect(Collectors.groupingBy(PeerDocument::family, LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** Those whose kernels were in the final, but for the vendor's. */
+    /** Families with kernels in the final, without the vendor's. */
     List<String> names() {
         return families().keySet().stream()
                 .filter(family -> !family.equals(VendorFamily.NAME))
@@ -45,7 +45,7 @@ record PeerFamilies(StudyResult study) {
                 .orElse("-");
     }
 
-    /** What is to be said beside the best peer: of each other family its fastest kernel, or that it has none. */
+    /** Lines beside the best peer: the fastest kernel of each other family, or that it has none. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         families().forEach((family, peers) -> {

@@ -61,7 +61,7 @@ public record ProgressLine(int width) {
         return parts;
     }
 
-    /** What a study that stops by itself may have at most is no total: only while it may have them it is said. */
+    /** Counts trials. The most that an adaptive study may have is no total, and is shown only while the study runs. */
     private static String trials(JobProgress.Study study) {
         Integer most = study.mostTrials();
         if (most == null || study.isSwept() && !study.isTotalKnown()) {

@@ -26,7 +26,7 @@ record Rates(Problem problem, Optional<Roofline> roofline) {
         return new Rates(problem, testbed == null ? Optional.empty() : Roofline.of(testbed));
     }
 
-    /** What a time of a study means. */
+    /** Rates that turn times of a study into throughput. */
     static Rates of(StudyResult study) {
         return of(study.document().problem().problem(), study.document().testbed());
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the traced run of a trial says of its schedule, in words. */
+/** The schedule of a traced trial in words. */
 final class ScheduleWords {
 
     private ScheduleWords() {}

@@ -55,7 +55,7 @@ public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
         return table.lines();
     }
 
-    /** What the marks of its configs mean. */
+    /** Legend of the marks that its configs have. */
     Legend legend() {
         return Legend.of(form(), configs());
     }

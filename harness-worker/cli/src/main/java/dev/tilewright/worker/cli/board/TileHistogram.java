@@ -57,7 +57,7 @@ public record TileHistogram(TreeMap<Integer, Integer> smsByTiles) {
                 : range();
     }
 
-    /** What the words say: {@code "4 SMs computed no tile, 128 one"}. */
+    /** The histogram in words: {@code "4 SMs computed no tile, 128 one"}. */
     String meaning() {
         if (smsByTiles.size() > WORDS) {
             return "SMs computed from " + fewest() + " to " + most() + " tiles, the bars how many of them each";

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** What the assembler of this machine says of texts, each asked once. */
+/** Results of the assembler of this machine, one for each text. */
 final class AssembledTexts {
     private final TextAssembler assembler;
     private final Map<String, TextAssembler.Outcome> outcomes = new HashMap<>();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What {@code bundle check} is to run, and how. */
+/** Options of {@code bundle check}: the configs to run, and how. */
 final class BundleCheckOptions {
     private static final int DEFAULT_TRIALS = 8;
     private static final Pattern SHAPE = Pattern.compile("(\\d+x\\d+x\\d+)(?:x(\\d{1,9}))?");

@@ -21,7 +21,7 @@ public record ExportFormats(Set<Language> languages, Set<RecordFormat> records, 
         return new ExportFormats(EnumSet.allOf(Language.class), Set.of(), List.of());
     }
 
-    /** What is written in any case, text and launch description, is a bundle. */
+    /** The format that is always written: text and launch description, a bundle. */
     private static final String BUNDLE = "bundle";
 
     /**

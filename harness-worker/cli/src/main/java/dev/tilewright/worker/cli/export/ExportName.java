@@ -7,7 +7,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Sha256;
 import java.util.Locale;
 
-/** What an exported kernel is called where its user does not say it: after its problem. */
+/** The default name of an exported kernel, after its problem. */
 final class ExportName {
 
     private static final int LONGEST = 48;

@@ -26,7 +26,7 @@ public enum RecordFormat {
     T4(".t4.json"),
     /** A row for each trial. */
     CSV(".trials.csv"),
-    /** What the service answers of each trial, as far as it is recorded. */
+    /** The trials as the service answers them, as far as they are recorded. */
     JSON(".trials.json");
 
     private static final double NS_OF_MS = 1e6;
@@ -39,7 +39,7 @@ public enum RecordFormat {
         this.ending = ending;
     }
 
-    /** What the name of a file ends in. */
+    /** The ending of the file's name. */
     String ending() {
         return ending;
     }
@@ -57,7 +57,7 @@ public enum RecordFormat {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What a model predicts goes under a name of its own: nobody takes it for a time. */
+    /** The name of a time. A predicted time has a name of its own, so that nobody takes it for a measurement. */
     private static String time(StudyRecord record) {
         return record.testbed().kind() == TestbedKind.CUDA
                 ? "time"

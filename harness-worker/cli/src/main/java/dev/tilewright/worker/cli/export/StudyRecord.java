@@ -30,7 +30,7 @@ public record StudyRecord(
         })
         List<TrialDocument> trials) {
 
-    /** Those that say something of their config, in the order in which they were asked. */
+    /** Trials with a result for their config, in the order in which they were asked. */
     List<TrialDocument> telling() {
         return trials.stream().filter(trial -> isOfTheConfig(trial.outcome())).toList();
     }

@@ -1,10 +1,10 @@
 package dev.tilewright.worker.cli.export;
 
-/** What makes a cubin of a text on this machine. */
+/** Makes a cubin of a text on this machine. */
 @FunctionalInterface
 public interface TextAssembler {
 
-    /** What came of it. */
+    /** The result of assembling. */
     sealed interface Outcome {
 
         /** There is a cubin. */

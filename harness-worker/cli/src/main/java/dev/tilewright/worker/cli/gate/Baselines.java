@@ -52,7 +52,7 @@ final class Baselines implements AutoCloseable {
         this.notices = notices;
     }
 
-    /** That of a case. */
+    /** The baseline of a case. */
     Baseline of(CaseEntry one) throws ApiRefusedException, InterruptedException {
         return switch (one.baseline()) {
             case BaselineEntry.Run(var id) -> new Baseline(null, id, null);
@@ -137,7 +137,7 @@ final class Baselines implements AutoCloseable {
             return candidates.ready(now).kernel();
         }
 
-        /** What the file said then; that there was none, or one that is refused today, is no fault of the user. */
+        /** The gate file at the baseline's commit; empty if there was none or if today's rules refuse it. */
         private Optional<GateFile> file() throws InterruptedException {
             if (asItWas == null) {
                 try {

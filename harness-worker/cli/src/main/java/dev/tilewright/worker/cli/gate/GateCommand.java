@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
         })
 public final class GateCommand extends ServiceVerb {
 
-    /** What CI systems call the branch that is tried, the source of a request to merge first. */
+    /** Variables in which CI systems name the branch under test; the source of a merge request comes first. */
     private static final List<String> BRANCH_VARIABLES =
             List.of("GITHUB_HEAD_REF", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_BRANCH", "GITHUB_REF_NAME");
 

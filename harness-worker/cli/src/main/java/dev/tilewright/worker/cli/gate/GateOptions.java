@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the verbs of a gate read alike, and how they tell what the service refuses. */
+/** Options that the verbs of a gate share, and their messages for refusals of the service. */
 final class GateOptions {
 
     private static final Pattern CASE = Pattern.compile("^(?:/request)?/cases/(\\d{1,4})(/[^:]*)?");

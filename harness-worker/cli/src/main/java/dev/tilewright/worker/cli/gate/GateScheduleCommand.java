@@ -32,7 +32,7 @@ public final class GateScheduleCommand extends ServiceVerb {
     @ArgGroup
     private @Nullable Change change;
 
-    /** What is to be done about it. */
+    /** The requested change of a schedule. */
     private static final class Change {
         @Option(
                 names = "--at",

@@ -62,7 +62,7 @@ record GateSubmission(GateFile file, Path path, Optional<String> branch, PrintSt
                 seed);
     }
 
-    /** What is measured of files that are not committed is of no commit that anybody could come back to. */
+    /** The commit of the run. Files that are not committed belong to no commit that anybody could check out. */
     private Optional<String> commit(Optional<Repository> repository) throws InterruptedException {
         if (repository.isEmpty()) {
             return Optional.empty();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-/** What git says of a folder. */
+/** A folder, as git sees it. */
 record Git(Path folder) {
 
     /** A worktree of a large repository takes its time. */
@@ -20,7 +20,7 @@ record Git(Path folder) {
 
     private static final int MOST_PRINTED = 16 << 20;
 
-    /** What it prints, without the end of its last line; empty if it says no. */
+    /** Output of a git command without its last line end; empty if the command fails. */
     Optional<String> ask(String... arguments) throws InterruptedException {
         ProgramRun.Ended ended = run(arguments);
         return ended.exit() == 0 ? Optional.of(ended.out().stripTrailing()) : Optional.empty();

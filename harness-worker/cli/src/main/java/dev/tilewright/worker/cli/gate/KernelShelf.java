@@ -55,7 +55,7 @@ final class KernelShelf {
         return known;
     }
 
-    /** What is said of a kernel that another commit has under this name: nothing of it has to be made. */
+    /** A kernel that another commit made under this name: nothing of it has to be made. */
     static GateKernel plainly(KernelEntry entry) {
         boolean best = entry.origin() instanceof KernelEntry.Best;
         return new GateKernel(
@@ -73,7 +73,7 @@ final class KernelShelf {
                 && KEPT.matcher(reference).matches();
     }
 
-    /** That of a bundle that is {@linkplain #isKept kept}. */
+    /** The kernel of a bundle that is {@linkplain #isKept kept}. */
     static GateKernel kept(KernelEntry entry) {
         String reference = ((KernelEntry.OfBundle) entry.origin()).reference();
         return ofBundle(

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  */
 record Repository(Git git, boolean isChanged, String prefix) {
 
-    /** That of a folder; empty if it is in none. */
+    /** The repository around a folder; empty if there is none. */
     static Optional<Repository> of(Path folder) throws InterruptedException {
         Git git = new Git(folder.toAbsolutePath());
         if (git.ask("rev-parse", "--show-toplevel").isEmpty()) {

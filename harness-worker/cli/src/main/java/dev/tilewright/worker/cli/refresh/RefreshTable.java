@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What was found of each best config, a line for each. */
+/** A table with a line for each best config and its finding. */
 public record RefreshTable(List<Refreshed> all) {
 
     public List<String> lines() {

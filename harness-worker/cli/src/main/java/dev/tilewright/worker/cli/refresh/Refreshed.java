@@ -23,7 +23,7 @@ public record Refreshed(
     /** More of its speed than this is lost: it is tuned again. */
     static final double MOST_LOST = 0.01;
 
-    /** What follows. */
+    /** The decision about a stored config. */
     public enum Decision {
         KEPT,
         RETUNE,
@@ -65,7 +65,7 @@ public record Refreshed(
                 : OptionalDouble.of(1 - known.medianNs() / time.medianNs());
     }
 
-    /** What was decided, and why. */
+    /** The decision and its reason, in words. */
     public String words() {
         return switch (decision) {
             case KEPT -> "kept";

@@ -124,7 +124,7 @@ final class Ahead {
         }
     }
 
-    /** What the driver refuses of the first steps the trial will meet itself. */
+    /** Opens the bench. If the driver refuses a first step, the trial meets the refusal itself. */
     private void open(Workbench bench) {
         RunnerRequest.RunTrial coming = trial;
         TestData operands = data;

@@ -130,11 +130,7 @@ final class ComparisonRun {
         } catch (Slowing.FailedException notSlowed) {
             return new GpuTaskResult.Failed(String.valueOf(notSlowed.getMessage()));
         } catch (CudaException failure) {
-            Competitor culprit = lineup.atWork().orElse(null);
-            if (!failure.isSticky() || culprit == null) {
-                throw failure;
-            }
-            culprit.fail(TrialOutcome.CRASH, String.valueOf(failure.getMessage()));
+            lineup.culprit(failure).fail(TrialOutcome.CRASH, String.valueOf(failure.getMessage()));
         }
         slowed.forEach(Slowing::judgeTwin);
         Timed timed = clock.timed();

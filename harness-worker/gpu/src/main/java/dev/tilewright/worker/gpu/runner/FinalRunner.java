@@ -67,16 +67,7 @@ final class FinalRunner {
             List<RunnerRequest.Entrant> rivals = rivals(round);
             Stream.concat(round.arms().stream(), rivals.stream()).forEach(arm -> data.reference(ending(arm, round)));
             Lineup lineup = new Lineup(bench, data, releases, log);
-            try {
-                return run(round, rivals, data, lineup);
-            } catch (CudaException failure) {
-                Competitor culprit = lineup.atWork().orElse(null);
-                if (!failure.isSticky() || culprit == null) {
-                    throw failure;
-                }
-                return FinalResult.failed(lineup.lost(culprit, failure), String.join("\n", log))
-                        .with(phases.timesNs());
-            }
+            return lineup.untilFault(() -> run(round, rivals, data, lineup), phases);
         } finally {
             phases.leave();
         }

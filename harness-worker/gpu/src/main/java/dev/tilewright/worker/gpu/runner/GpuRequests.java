@@ -60,7 +60,7 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
         return new RunnerReply.Healthy();
     }
 
-    /** What it takes on the GPU is told with the trial that asks for the data first. */
+    /** Prepares data. Its memory is counted for the trial that first asks for the data. */
     private Answer prepare(RunnerRequest.Prepare data, Phases phases) {
         phases.enter(Phases.REFERENCE);
         bench.meter().enter(Phases.REFERENCE);
@@ -110,7 +110,7 @@ record GpuRequests(Workbench bench, LongSupplier nanoTime) implements RequestHan
         }
     }
 
-    /** What the GPU was at since the request before; after a fault nobody can say. */
+    /** Usage of the GPU since the request before; empty after a fault. */
     private Map<String, Long> usage(boolean usable) {
         return usable ? bench.meter().take().timesNs() : Map.of();
     }

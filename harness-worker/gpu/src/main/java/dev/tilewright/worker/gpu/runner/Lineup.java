@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.runner;
 
+import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.worker.gpu.cuda.CudaException;
@@ -12,9 +13,9 @@ import dev.tilewright.worker.link.runner.Kernel;
 import dev.tilewright.worker.link.runner.RunnerRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The kernels of a final that are loaded: ours as they are called, and those of the peers. */
@@ -51,12 +52,15 @@ final class Lineup {
                 .toList();
     }
 
-    /** Whose kernel ran last, as far as is known: a fault is its. */
-    Optional<Competitor> atWork() {
-        return Optional.ofNullable(atWork);
+    /** The competitor at work, which a sticky fault is blamed on. Any other failure is thrown again. */
+    Competitor culprit(CudaException failure) {
+        if (!failure.isSticky() || atWork == null) {
+            throw failure;
+        }
+        return atWork;
     }
 
-    /** What runs from here on is none of them. */
+    /** Ends the turn of a competitor: later work on the GPU belongs to none of them. */
     void rest() {
         atWork = null;
     }
@@ -172,8 +176,20 @@ final class Lineup {
         }
     }
 
-    /** The device is gone, and with it the times of all; the blame is on the one that was at work. */
-    List<Report.Arm> lost(Competitor culprit, CudaException fault) {
+    /**
+     * Runs the final of these kernels. A sticky fault takes the GPU, and with it the times of all: the competitor at
+     * work has crashed, and the others are reported as lost.
+     */
+    FinalResult untilFault(Supplier<FinalResult> timed, Phases phases) {
+        try {
+            return timed.get();
+        } catch (CudaException failure) {
+            return FinalResult.failed(lost(culprit(failure), failure), String.join("\n", log))
+                    .with(phases.timesNs());
+        }
+    }
+
+    private List<Report.Arm> lost(Competitor culprit, CudaException fault) {
         for (Competitor contender : contenders) {
             if (contender == culprit) {
                 contender.fail(TrialOutcome.CRASH, String.valueOf(fault.getMessage()));

@@ -44,7 +44,7 @@ final class TextProofs {
     /** Warp instructions after which a run counts as endless. */
     private static final long STEP_LIMIT = 200_000_000;
 
-    /** What goes wrong first says most; what follows from it can be endless. */
+    /** Most lines of findings: the first say most, and their consequences can be endless. */
     private static final int MOST_LINES = 200;
 
     private final JsonMapper json = Json.mapper();

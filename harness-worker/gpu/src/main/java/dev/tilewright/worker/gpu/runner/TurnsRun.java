@@ -6,7 +6,6 @@ import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.worker.gpu.cuda.CudaException;
 import dev.tilewright.worker.gpu.measure.SteadyState;
 import dev.tilewright.worker.gpu.measure.Summaries;
 import dev.tilewright.worker.gpu.measure.TimingPlan;
@@ -48,16 +47,7 @@ final class TurnsRun {
                     .forEach(
                             entrant -> data.reference(Ending.of(entrant.kernel().launch(), request.problem())));
             Lineup lineup = new Lineup(bench, data, releases, log);
-            try {
-                return timed(request, lineup);
-            } catch (CudaException failure) {
-                Competitor culprit = lineup.atWork().orElse(null);
-                if (!failure.isSticky() || culprit == null) {
-                    throw failure;
-                }
-                return FinalResult.failed(lineup.lost(culprit, failure), String.join("\n", log))
-                        .with(phases.timesNs());
-            }
+            return lineup.untilFault(() -> timed(request, lineup), phases);
         } finally {
             phases.leave();
         }

@@ -7,12 +7,13 @@ import dev.tilewright.emulator.run.Buffer;
 import dev.tilewright.emulator.run.Dim3;
 import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.run.Options;
+import dev.tilewright.emulator.tensor.Swizzle;
 import dev.tilewright.launch.Extents;
-import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.TensorMap;
-import dev.tilewright.proof.file.Arguments;
+import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.ptx.parse.ParsedModule;
 import dev.tilewright.ptx.parse.PtxParser;
+import dev.tilewright.ptx.type.ScalarType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A GPU whose modules are PTX texts that the emulator runs, each launch when it is put into the stream. It takes
@@ -182,8 +184,24 @@ public final class EmulatedGpu implements Gpu {
 
     private Argument map(TensorMap map, long address, Map<String, Buffer> buffers) {
         Argument.Pointer start = (Argument.Pointer) wide(address, buffers);
-        KernelParameter described = new KernelParameter.MapByValue(start.buffer(), start.offset(), map);
-        return Arguments.of(List.of(described)).getFirst();
+        dev.tilewright.emulator.tensor.TensorMap emulated = new dev.tilewright.emulator.tensor.TensorMap(
+                elements(map.type()),
+                map.dims(),
+                map.strides(),
+                map.box(),
+                map.elementStrides(),
+                Stream.of(Swizzle.values())
+                        .filter(swizzle -> swizzle.span() == map.swizzleBytes())
+                        .findFirst()
+                        .orElseThrow(),
+                map.fillNan());
+        return new Argument.Map(start.buffer(), start.offset(), emulated);
+    }
+
+    /** The type of a map's elements in the emulator: 8-bit floats travel as bytes. */
+    private static ScalarType elements(ElementType type) {
+        boolean eight = type == ElementType.E4M3 || type == ElementType.E5M2;
+        return eight ? ScalarType.U8 : ScalarType.valueOf(type.name());
     }
 
     private Argument wide(long value, Map<String, Buffer> buffers) {

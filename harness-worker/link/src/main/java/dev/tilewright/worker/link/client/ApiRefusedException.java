@@ -20,7 +20,7 @@ public final class ApiRefusedException extends Exception {
         return status;
     }
 
-    /** What the API said. */
+    /** The problem detail of the API. */
     public ProblemDetail problem() {
         return problem;
     }

@@ -25,7 +25,7 @@ public final class EventReader implements AutoCloseable {
     private final Duration silence;
     private long lastArrival = System.nanoTime();
 
-    /** What the reader has seen. */
+    /** An arrival at the reader. */
     private sealed interface Arrival {
         /** An event. */
         record Event(ServerEvent event) implements Arrival {}

@@ -21,7 +21,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Which certificates of a service are believed. */
+/** The certificates that a client trusts. */
 public final class Trust {
 
     private final @Nullable SSLContext context;
@@ -30,7 +30,7 @@ public final class Trust {
         this.context = context;
     }
 
-    /** Those that Java believes. */
+    /** The certificates that Java trusts. */
     public static Trust ofJava() {
         return new Trust(null);
     }

@@ -26,7 +26,7 @@ public final class CommandFailedException extends RuntimeException {
         this(exit, line, List.of(), null);
     }
 
-    /** What the user asked for is wrong. */
+    /** The exception for a wrong request of the user. */
     public static CommandFailedException usage(String line) {
         return new CommandFailedException(ExitCode.USAGE, line);
     }

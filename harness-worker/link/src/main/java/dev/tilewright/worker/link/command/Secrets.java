@@ -18,7 +18,7 @@ public record Secrets(Map<String, String> environment) {
 
     private static final String OF_A_FILE = "_FILE";
 
-    /** What options that take a secret say of themselves. */
+    /** The description of options that take a secret. */
     static final String SOURCES = "@FILE, or - for standard input";
 
     /**

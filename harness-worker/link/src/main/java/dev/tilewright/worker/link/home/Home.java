@@ -31,7 +31,7 @@ public record Home(Path root) {
         return root.resolve("logs").resolve("serve.log");
     }
 
-    /** What the worker of the service prints. */
+    /** The log of the service's worker. */
     public Path workerLog() {
         return root.resolve("logs").resolve("worker.log");
     }

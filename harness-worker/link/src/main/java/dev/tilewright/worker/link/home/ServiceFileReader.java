@@ -15,7 +15,7 @@ public record ServiceFileReader(Path file) {
 
     private static final Duration POLL = Duration.ofMillis(20);
 
-    /** What the file says, if there is a whole one; a service that was killed leaves its file behind. */
+    /** Reads the file if it is complete; a service that was killed leaves its file behind. */
     public Optional<ServiceFile> read() throws IOException {
         try {
             return Optional.ofNullable(Json.mapper().readValue(Files.readAllBytes(file), ServiceFile.class))
@@ -30,7 +30,7 @@ public record ServiceFileReader(Path file) {
         return read().flatMap(ServiceFile::process);
     }
 
-    /** What the file says, once a service that runs has written it; waits for ever. */
+    /** Waits without limit until a running service has written the file, and reads it. */
     public ServiceFile await() throws IOException, InterruptedException {
         while (true) {
             Optional<ServiceFile> content = read().filter(said -> said.process().isPresent());

@@ -2,7 +2,7 @@ package dev.tilewright.worker.link.log;
 
 import java.util.Map;
 
-/** What the work of a thread is part of: ids by their kind, such as {@code study}. */
+/** Ids of the work that a thread does, by their kind, such as {@code study}. */
 public final class LogIds {
 
     private static final ScopedValue<Map<String, String>> IDS = ScopedValue.newInstance();
@@ -14,7 +14,7 @@ public final class LogIds {
         return ScopedValue.where(IDS, Map.copyOf(ids));
     }
 
-    /** Those of this thread. */
+    /** Ids of this thread. */
     static Map<String, String> current() {
         return IDS.orElse(Map.of());
     }

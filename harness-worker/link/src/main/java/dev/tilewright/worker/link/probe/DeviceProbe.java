@@ -8,7 +8,7 @@ public interface DeviceProbe {
     /** Looks; never throws because of what it finds. */
     Finding probe();
 
-    /** What was found. */
+    /** The result of a probe. */
     sealed interface Finding {}
 
     /** There is no NVIDIA driver library on this machine. */

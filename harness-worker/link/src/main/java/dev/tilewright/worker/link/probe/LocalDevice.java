@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a selector means on this machine. */
+/** Meaning of a device selector on this machine. */
 public final class LocalDevice {
 
     private LocalDevice() {}
 
-    /** What a service on this machine is to offer for the selector; says so when nothing but a model is there. */
+    /** The device that a service on this machine offers for the selector; notes if only a model is there. */
     public static String offered(DeviceSelector selector, DeviceProbe probe, PrintStream notices) {
         return switch (selector) {
             case DeviceSelector.OnCpu onCpu -> onCpu.toString();

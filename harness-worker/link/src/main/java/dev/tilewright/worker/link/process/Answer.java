@@ -2,7 +2,7 @@ package dev.tilewright.worker.link.process;
 
 import java.time.Duration;
 
-/** What came of waiting for a message of a child. */
+/** The result of waiting for a message of a child. */
 public sealed interface Answer<R> {
 
     /** A message. */

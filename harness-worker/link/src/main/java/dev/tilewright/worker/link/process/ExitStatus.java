@@ -14,7 +14,7 @@ public record ExitStatus(int code) {
     /** How long the exit value of a process that has gone may take to be known. */
     private static final Duration KNOWN = Duration.ofSeconds(20);
 
-    /** That of a process which {@code kill -9} ended. */
+    /** The status of a process that {@code kill -9} ended. */
     public static ExitStatus killed() {
         return new ExitStatus(128 + 9);
     }

@@ -19,7 +19,7 @@ public record VisibleGpus(@Nullable String names) {
         return new VisibleGpus(environment.get(VARIABLE));
     }
 
-    /** What a child has to see to see the GPU alone that has this number here; empty if there is none. */
+    /** The value that shows a child the one GPU with this ordinal; empty if there is no such GPU. */
     public Optional<String> name(int ordinal) {
         if (names == null) {
             return Optional.of(Integer.toString(ordinal));

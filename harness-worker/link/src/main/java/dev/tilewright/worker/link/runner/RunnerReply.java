@@ -10,7 +10,7 @@ import dev.tilewright.space.device.ClusterDeal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the runner says to its host. */
+/** A reply of the runner to its host. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = RunnerReply.Ready.class, name = "ready"),

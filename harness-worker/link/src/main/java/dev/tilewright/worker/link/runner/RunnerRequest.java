@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What the host asks of the runner. */
+/** A request of the host to the runner. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = RunnerRequest.Probe.class, name = "probe"),
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface RunnerRequest {
 
-    /** What only a runner with a GPU answers. */
+    /** A request that only a runner with a GPU answers. */
     sealed interface OnGpu extends RunnerRequest {}
 
     /** Run a kernel that is known to be good and check what it wrote. Answer: {@link RunnerReply.Healthy}. */

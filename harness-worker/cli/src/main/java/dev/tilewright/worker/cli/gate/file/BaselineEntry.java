@@ -3,10 +3,10 @@ package dev.tilewright.worker.cli.gate.file;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** What a candidate is compared with. */
+/** The baseline of a case in the gate file. */
 public sealed interface BaselineEntry {
 
-    /** What git takes for a name, and never for an option. */
+    /** Names that git reads as a reference and never as an option. */
     Pattern REFERENCE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_./-]{0,199}");
 
     /** The same kernel of another commit. */

@@ -35,7 +35,7 @@ public final class GateFileReader {
 
     private final Complaints complaints = new Complaints();
 
-    /** What cases have where they do not say it themselves. */
+    /** Defaults for cases that do not set a value themselves. */
     private record Usual(Optional<BaselineEntry> baseline, Margins margins, double weight, List<String> accept) {}
 
     private GateFileReader() {}

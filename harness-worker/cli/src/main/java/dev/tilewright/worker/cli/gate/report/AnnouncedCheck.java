@@ -28,7 +28,7 @@ public record AnnouncedCheck(String name, String externalId, String startedAt) {
 
     private static final int MOST_NAMES = 20;
 
-    /** What {@code POST /repos/OWNER/REPO/check-runs} takes before the gate runs. */
+    /** The body of {@code POST /repos/OWNER/REPO/check-runs} before the gate runs. */
     public static String text(String gate, List<String> cases, String commit, UUID externalId, Instant now) {
         Map<String, Object> check = new LinkedHashMap<>();
         check.put("name", GithubCheck.name(gate));

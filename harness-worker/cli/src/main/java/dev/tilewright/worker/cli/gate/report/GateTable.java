@@ -35,7 +35,7 @@ public record GateTable(GateRun run, FailOn failOn) {
         return lines;
     }
 
-    /** What became of the cases that were tuned again. */
+    /** Lines on the cases that were tuned again. */
     public List<String> retunes() {
         return Judged.worstFirst(run, failOn).stream()
                 .flatMap(one -> one.retuned().map(line -> one.name() + ": " + line).stream())

@@ -67,7 +67,7 @@ public record GateWords(GateRun run, FailOn failOn) {
                                 .collect(Collectors.joining(", ", ": ", "")));
     }
 
-    /** What was measured, where, and what the instrument says of itself. */
+    /** Lines on the kernels, the testbed and the state of the instrument. */
     public List<String> origin() {
         List<String> lines = new ArrayList<>();
         if (run.testbed() == null) {

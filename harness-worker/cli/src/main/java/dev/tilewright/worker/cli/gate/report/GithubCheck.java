@@ -48,7 +48,7 @@ record GithubCheck(GateRun run, FailOn failOn) {
         return Json.pretty().writeValueAsString(check) + "\n";
     }
 
-    /** What a branch protection rule names. */
+    /** The name of the check, as branch protection rules refer to it. */
     static String name(String gate) {
         return "tilewright gate " + gate;
     }

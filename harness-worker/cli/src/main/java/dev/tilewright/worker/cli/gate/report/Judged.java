@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 record Judged(String gate, CaseResult result, GateExit exit) {
 
-    /** What a reader should see first comes first. */
+    /** Order of cases: the worst first. */
     private static final Comparator<Judged> WORST_FIRST = Comparator.<Judged, Integer>comparing(
                     one -> switch (one.exit()) {
                         case INFRASTRUCTURE -> 0;
@@ -77,7 +77,7 @@ record Judged(String gate, CaseResult result, GateExit exit) {
         return findings().map(PtxFinding::position).findFirst().or(this::source).orElse(SourcePosition.GATE_FILE);
     }
 
-    /** What came of tuning it again; empty if it did not fail. */
+    /** The result of tuning a failed case again; empty if the case did not fail. */
     Optional<String> retuned() {
         return Optional.ofNullable(result.retune())
                 .map(retune -> retune.words() + ": " + PlainText.line(retune.reason())

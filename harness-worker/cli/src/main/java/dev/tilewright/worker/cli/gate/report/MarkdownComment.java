@@ -22,7 +22,7 @@ record MarkdownComment(GateRun run, FailOn failOn) {
     private static final int SHORT_REASON = 60;
     private static final int MOST_EVIDENCE = 2_000;
 
-    /** What one text may grow to, and what it has. */
+    /** A text of limited length, and the part that is written. */
     private static final class Page {
         private final StringBuilder text = new StringBuilder();
 
@@ -143,7 +143,7 @@ record MarkdownComment(GateRun run, FailOn failOn) {
                 + GateWords.cut(lines, MOST_EVIDENCE).replace("```", "'''") + "\n```\n</details>\n";
     }
 
-    /** What a kernel or a person has written stands there as text, and as nothing else. */
+    /** Escapes text of kernels and people, so that Markdown in it has no effect. */
     private static String escaped(String text) {
         return PlainText.line(text)
                 .replace("&", "&amp;")

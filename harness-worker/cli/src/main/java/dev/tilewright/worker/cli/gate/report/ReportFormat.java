@@ -17,7 +17,7 @@ public enum ReportFormat {
     JUNIT((run, failOn) -> new JunitReport(run, failOn).text()),
     /** SARIF 2.1.0. */
     SARIF((run, failOn) -> new SarifReport(run, failOn).text()),
-    /** What {@code POST /repos/OWNER/REPO/check-runs} of GitHub takes. */
+    /** The body of {@code POST /repos/OWNER/REPO/check-runs} of GitHub. */
     GITHUB((run, failOn) -> new GithubCheck(run, failOn).text()),
     /** A report of code quality, as GitLab reads it. */
     GITLAB((run, failOn) -> new GitlabQuality(run, failOn).text());
