@@ -57,6 +57,7 @@ public final class Sm100Gemm implements GemmFamily {
                 config.threads(),
                 config.tileK(),
                 boxes,
+                config.scales(),
                 false,
                 config.epilogue(),
                 Optional.empty(),

@@ -103,7 +103,7 @@ final class Sm100Kernel {
         TileArguments arguments = TileArguments.declare(params, traits, config.location());
         EpilogueSteps steps = EpilogueSteps.declare(
                 params,
-                config.epilogue(),
+                config.epilogue().behind(config.scales()),
                 arguments.scale(),
                 config.outputType(),
                 config.location() == TileLocation.TABLE,

@@ -115,7 +115,7 @@ final class Sm90Kernel {
         TileArguments arguments = TileArguments.declare(params, traits, config.location());
         EpilogueSteps steps = EpilogueSteps.declare(
                 params,
-                config.operands().epilogue(),
+                config.operands().epilogue().behind(config.operands().scales()),
                 arguments.scale(),
                 config.operands().types().d(),
                 config.location() == TileLocation.TABLE,

@@ -1,12 +1,16 @@
 package dev.tilewright.space.family;
 
+import static dev.tilewright.space.family.GemmRules.when;
+
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandRole;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.operand.OperandTile;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The text parameters of {@code sm100-gemm} by type: two equal values mean one text. Launch parameters are left out, so
@@ -25,7 +29,8 @@ import java.util.List;
  * @param epilogueN columns of a panel of the epilogue
  * @param inputType of A and B
  * @param outputType of D
- * @param epilogue what is done to the sums before they are stored
+ * @param scales which inputs of 8 bits share a scale
+ * @param epilogue what is done to the scaled sums before they are stored
  */
 public record Sm100Config(
         TileLocation location,
@@ -43,8 +48,12 @@ public record Sm100Config(
         int epilogueN,
         DataType inputType,
         DataType outputType,
+        Scales scales,
         Epilogue epilogue)
         implements Sm100Values {
+
+    /** The parameter that says the scales, where they are not of tensors. */
+    static final String SCALES = "scales";
 
     /** The parameter that says the epilogue, where there is one. */
     static final String EPILOGUE = "epilogue";
@@ -88,6 +97,7 @@ public record Sm100Config(
             int epilogueN,
             DataType inputType,
             DataType outputType,
+            Scales scales,
             Epilogue epilogue) {
         this.location = location;
         this.scheduler = scheduler;
@@ -104,8 +114,19 @@ public record Sm100Config(
         this.epilogueN = epilogueN;
         this.inputType = inputType;
         this.outputType = outputType;
+        this.scales = scales;
         this.epilogue = epilogue;
+        refusal(scales).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
         Sm100Legality.require(this);
+    }
+
+    /** Why no kernel has such scales; empty if one has. */
+    static Optional<String> refusal(Scales scales) {
+        return when(
+                scales == Scales.BLOCK,
+                () -> "scales = " + scales + ": " + Sm100GemmSpace.FAMILY + " has no mainloop with block scales");
     }
 
     /**
@@ -132,6 +153,7 @@ public record Sm100Config(
                 read.epilogueN(),
                 read.inputType(),
                 read.outputType(),
+                config.has(SCALES) ? Scales.parse(config.name(SCALES)) : Scales.TENSOR,
                 config.has(EPILOGUE) ? Epilogue.parse(config.name(EPILOGUE)) : Epilogue.NONE);
     }
 

@@ -6,6 +6,7 @@ import static dev.tilewright.space.family.GemmRules.when;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Architecture;
@@ -44,6 +45,7 @@ public final class Sm100GemmSpace implements GemmSpace {
     public Optional<String> refusal(Problem problem) {
         return GemmRules.refuseLaunchOverlap(FAMILY, problem)
                 .or(() -> refuseTypes(problem.types()))
+                .or(() -> Sm100Config.refusal(problem.scales()))
                 .or(() -> GemmRules.refuseMajors(FAMILY, problem))
                 .or(() -> GemmRules.refuseExtents(problem, Sm100Config.CTA_ROWS, SMALLEST_TILE_N));
     }
@@ -94,6 +96,10 @@ public final class Sm100GemmSpace implements GemmSpace {
     private static List<Parameter> parameters(Problem problem, DeviceLimits limits) {
         return Stream.of(
                         ofTheKernel(problem.types()),
+                        problem.scales() == Scales.TENSOR
+                                ? Stream.<Parameter>empty()
+                                : Stream.of(Parameter.text(
+                                        Sm100Config.SCALES, problem.scales().toString())),
                         problem.epilogue().isNone()
                                 ? Stream.<Parameter>empty()
                                 : Stream.of(Parameter.text(
