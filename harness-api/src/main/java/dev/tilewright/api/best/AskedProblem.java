@@ -7,6 +7,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param shape MxNxK, or several joined by +
  * @param types of A, B and D, such as {@code e4m3,e5m2,bf16}
  * @param major of A, B and D, such as {@code m,k,n}; that of D may be left out
+ * @param scales tensor, row or block
  * @param epilogue its steps, such as {@code bias,gelu}
  */
 record AskedProblem(
@@ -28,6 +30,7 @@ record AskedProblem(
         @Nullable String types,
         @Nullable String major,
         @Nullable Integer batch,
+        @Nullable String scales,
         @Nullable String epilogue,
         boolean overlap) {
 
@@ -36,6 +39,7 @@ record AskedProblem(
         return types != null
                 || major != null
                 || batch != null
+                || scales != null
                 || epilogue != null
                 || overlap
                 || (shape != null && shape.strip().matches(".*[+ ].*"));
@@ -74,17 +78,28 @@ record AskedProblem(
         OperandTypes operands = read("types", types, OperandTypes::parse);
         OperandMajors majors = read("major", major, OperandMajors::parse);
         Epilogue steps = read("epilogue", epilogue, Epilogue::parse);
+        OperandTypes named = operands == null ? OperandTypes.of(one == null ? DataType.BF16 : one) : operands;
+        Scales kind = read("scales", scales, text -> scales(text, named));
         Problem problem = read(
                 "batch",
                 String.valueOf(batch == null ? 1 : batch),
                 text -> new Problem(
                         shapes,
                         Integer.parseInt(text),
-                        operands == null ? OperandTypes.of(one == null ? DataType.BF16 : one) : operands,
+                        named,
                         majors == null ? OperandMajors.DEFAULT : majors,
                         overlap ? Scenario.QUIET.overlapping() : Scenario.QUIET,
-                        steps == null ? Epilogue.NONE : steps));
+                        steps == null ? Epilogue.NONE : steps,
+                        kind == null ? Scales.TENSOR : kind));
         return Objects.requireNonNull(problem);
+    }
+
+    private static Scales scales(String text, OperandTypes types) {
+        Scales scales = Scales.parse(text);
+        scales.refusal(types).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
+        return scales;
     }
 
     private static <T> @Nullable T read(String name, @Nullable String text, Function<String, T> parse) {

@@ -45,6 +45,10 @@ record BestController(BestStudies studies, BestList list) {
                     @RequestParam(required = false)
                     @Nullable
                     Integer batch,
+            @Parameter(description = "Elements of inputs of 8 bits that share a scale: tensor, row or block")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String scales,
             @Parameter(description = "What is done to the sums before they are stored, such as bias,gelu")
                     @RequestParam(required = false)
                     @Nullable
@@ -68,7 +72,7 @@ record BestController(BestStudies studies, BestList list) {
                                     + " something is, and say so")
                     @RequestParam(defaultValue = "false")
                     boolean nearest) {
-        AskedProblem asked = new AskedProblem(shape, dtype, types, major, batch, epilogue, overlap);
+        AskedProblem asked = new AskedProblem(shape, dtype, types, major, batch, scales, epilogue, overlap);
         Problem whole = asked.isWhole() ? asked.whole() : null;
         if (whole != null && !whole.isPlain()) {
             return new BestConfigs(BestList.NOTE, null, list.of(BestRepository.Question.of(whole, testbed, family)));

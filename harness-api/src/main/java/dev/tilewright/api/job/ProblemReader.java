@@ -32,6 +32,11 @@ public final class ProblemReader {
         if (request.batch() != null && request.batch() < 1) {
             add(pointer + "/batch", "must be at least 1, got " + request.batch());
         }
+        if (request.scales() != null) {
+            request.scales()
+                    .refusal(request.operands())
+                    .ifPresent(reason -> add(pointer + "/scales", reason));
+        }
         return faults.size() > before ? Optional.empty() : Optional.of(request.problem());
     }
 

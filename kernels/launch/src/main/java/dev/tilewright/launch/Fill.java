@@ -72,6 +72,17 @@ public sealed interface Fill {
     }
 
     /**
+     * Positive numbers of {@code low..high} whose logarithms are all as likely, as scales are; without a seed others in
+     * each run.
+     */
+    record LogUniform(OptionalLong seed, double low, double high) implements Fill {
+        @Override
+        public String toString() {
+            return "log-uniform " + low + ".." + high + seedText(seed);
+        }
+    }
+
+    /**
      * Elements one behind the other, without what lies between rows.
      *
      * @param content little-endian, never written to
@@ -115,6 +126,7 @@ public sealed interface Fill {
         return switch (this) {
             case Normal(OptionalLong seed, double _, double _) -> seed.isEmpty();
             case Integers(OptionalLong seed, long _, long _) -> seed.isEmpty();
+            case LogUniform(OptionalLong seed, double _, double _) -> seed.isEmpty();
             case Uninitialised _, Poison _, Zeros _, Constant _, Iota _, Identity _, Packed _, Fields _ -> false;
         };
     }

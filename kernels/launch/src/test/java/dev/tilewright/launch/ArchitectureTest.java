@@ -29,7 +29,7 @@ final class ArchitectureTest {
                     "java.sql..");
 
     private static final String EPILOGUE =
-            "dev\\.tilewright\\.model\\.problem\\.(Arithmetic|Epilogue|EpilogueOp|Activation|Major)(\\$.*)?";
+            "dev\\.tilewright\\.model\\.problem\\.(Arithmetic|Epilogue|EpilogueOp|Activation|Major|Scales|OperandRole|ProblemShape)(\\$.*)?";
 
     /** A launch may end with an epilogue, of whatever problem. */
     @ArchTest

@@ -29,10 +29,8 @@ final class FilledBuffers {
             case FilledBuffer.Outputs outputs -> {
                 for (FilledBuffer.Outputs.Output output : outputs.outputs()) {
                     int row = content.position();
-                    output.bias().ifPresent(bias -> patches.add(new Argument.Patch(row, pointer(bias))));
-                    output.c()
-                            .ifPresent(
-                                    c -> patches.add(new Argument.Patch(row + FilledBuffer.Outputs.C_AT, pointer(c))));
+                    output.pointers()
+                            .forEach((at, start) -> patches.add(new Argument.Patch(row + at, pointer(start))));
                     content.putInt(row + FilledBuffer.Outputs.EXTENTS_AT, output.m());
                     content.putInt(row + FilledBuffer.Outputs.EXTENTS_AT + Integer.BYTES, output.n());
                     content.position(row + FilledBuffer.Outputs.ROW_BYTES);

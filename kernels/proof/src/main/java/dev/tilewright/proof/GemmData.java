@@ -13,10 +13,14 @@ import dev.tilewright.gemm.oracle.ReferenceGemm.Element;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,13 +32,22 @@ final class GemmData {
 
     /** How A and B are drawn. */
     enum Kind {
-        /** Integers from -2 to 2: every partial sum is exact in f32, so D is known to the bit. */
+        /**
+         * Integers from -2 to 2, and scales that are powers of two of these: every partial sum is exact in f32, so D is
+         * known to the bit.
+         */
         INTEGERS,
-        /** Random normal: D is known within {@link ErrorBound}. */
+        /** Random normal, with positive scales: D is known within {@link ErrorBound}. */
         NORMAL
     }
 
     private static final int LARGEST = 2;
+
+    /** Exponents of two of scales that are no powers of two. */
+    private static final int LEAST_SCALE = -6;
+
+    private static final int LARGEST_SCALE = 2;
+
     /** The largest magnitude up to which all integers are exact in f32. */
     private static final int EXACT = 1 << 24;
 
@@ -46,6 +59,9 @@ final class GemmData {
     private final ElementType output;
     private final ErrorBound bound;
     private final EpilogueReference epilogue;
+    private final Scales scales;
+    private final Operand scaleA;
+    private final Operand scaleB;
     private final boolean biasAlongN;
     private final Operand bias;
     private final Operand c;
@@ -78,10 +94,13 @@ final class GemmData {
         SplittableRandom random = new SplittableRandom(new SplittableRandom(seed).nextLong());
         a = draw(random, element(problem.types().a()), Math.toIntExact(layout.elementsA()));
         b = draw(random, element(problem.types().b()), Math.toIntExact(layout.elementsB()));
-        epilogue = new EpilogueReference(problem.epilogue());
+        epilogue = new EpilogueReference(problem.steps());
         biasAlongN = problem.epilogue().bias().filter(Major.N::equals).isPresent();
         bias = draw(random, output, Math.toIntExact(layout.elementsOfBias(problem.epilogue())));
         c = draw(random, output, problem.epilogue().addsC() ? Math.toIntExact(layout.elementsD()) : 0);
+        scales = problem.scales();
+        scaleA = drawScales(random, OperandRole.A);
+        scaleB = drawScales(random, OperandRole.B);
     }
 
     private static ElementType element(DataType type) {
@@ -100,6 +119,29 @@ final class GemmData {
         return new Operand(type, values);
     }
 
+    /** Between lines there is a NaN, which no kernel needs. */
+    private Operand drawScales(SplittableRandom random, OperandRole role) {
+        float[] values = new float[Math.toIntExact(layout.elementsOfScales(scales, role))];
+        Arrays.fill(values, Float.NaN);
+        for (Gemm gemm : layout.gemms()) {
+            int first = Math.toIntExact(gemm.first(BufferRole.scales(role)));
+            for (int line = 0; line < scales.lines(role, gemm.shape()); line++) {
+                int start = first + line * scales.pitch(role, gemm.shape());
+                for (int i = 0; i < scales.extent(role, gemm.shape()); i++) {
+                    values[start + i] = (float) Math.pow(2, exponent(random));
+                }
+            }
+        }
+        return new Operand(ElementType.F32, values);
+    }
+
+    private double exponent(SplittableRandom random) {
+        return switch (kind) {
+            case INTEGERS -> random.nextInt(-LARGEST, LARGEST + 1);
+            case NORMAL -> random.nextDouble(LEAST_SCALE, LARGEST_SCALE);
+        };
+    }
+
     byte[] a() {
         return a.bytes();
     }
@@ -108,15 +150,15 @@ final class GemmData {
         return b.bytes();
     }
 
-    /** The operands that the epilogue adds, by buffer. */
+    /** The scales and the operands that the epilogue adds, by buffer. */
     Map<BufferRole, byte[]> added() {
         Map<BufferRole, byte[]> added = new EnumMap<>(BufferRole.class);
-        if (bias.values.length > 0) {
-            added.put(BufferRole.BIAS, bias.bytes());
-        }
-        if (c.values.length > 0) {
-            added.put(BufferRole.C, c.bytes());
-        }
+        Map.of(BufferRole.SCALE_A, scaleA, BufferRole.SCALE_B, scaleB, BufferRole.BIAS, bias, BufferRole.C, c)
+                .forEach((role, operand) -> {
+                    if (operand.values.length > 0) {
+                        added.put(role, operand.bytes());
+                    }
+                });
         return added;
     }
 
@@ -168,8 +210,10 @@ final class GemmData {
         return epilogue.of(
                 scale * product.value(),
                 Math.abs(scale) * product.absoluteSum(),
-                bias.values.length == 0 ? 0 : bias.values[inVector],
-                c.values.length == 0 ? 0 : c.values[Math.toIntExact(gemm.d()) + row * shape.n() + column],
+                new EpilogueOp.Addends<>(
+                        epilogue.epilogue().scalesRows() ? scale(gemm, row, column, 0) : 1,
+                        bias.values.length == 0 ? 0.0 : bias.values[inVector],
+                        c.values.length == 0 ? 0.0 : c.values[Math.toIntExact(gemm.d()) + row * shape.n() + column]),
                 new Allowance(
                         bound.relative(),
                         0,
@@ -178,11 +222,31 @@ final class GemmData {
                         bound.scale(1)));
     }
 
+    /** The scale of an element of A times that of one of B. */
+    private double scale(Gemm gemm, int row, int column, int k) {
+        int inA = Math.toIntExact(gemm.scaleA()) + scales.index(OperandRole.A, gemm.shape(), row, k);
+        int inB = Math.toIntExact(gemm.scaleB()) + scales.index(OperandRole.B, gemm.shape(), column, k);
+        return (double) scaleA.values[inA] * scaleB.values[inB];
+    }
+
     private Element element(Gemm gemm, int row, int column) {
         ProblemShape shape = gemm.shape();
         Line ofA = line(major.a(), gemm.a(), row, shape.m(), shape.k());
         Line ofB = line(major.b(), gemm.b(), column, shape.n(), shape.k());
-        return ReferenceGemm.element(a.values, ofA.first, ofA.step, b.values, ofB.first, ofB.step, shape.k());
+        return switch (scales) {
+            case TENSOR, ROW ->
+                ReferenceGemm.element(a.values, ofA.first, ofA.step, b.values, ofB.first, ofB.step, shape.k());
+            case BLOCK ->
+                ReferenceGemm.element(
+                        a.values,
+                        ofA.first,
+                        ofA.step,
+                        b.values,
+                        ofB.first,
+                        ofB.step,
+                        shape.k(),
+                        block -> scale(gemm, row, column, block * Scales.BLOCK_K));
+        };
     }
 
     /** The elements along K of one row of A or B: the index of the first, and the step to the next. */

@@ -133,7 +133,7 @@ final class SeedRuns {
             case TileTable table ->
                 table.rows().stream().mapToLong(TileTable.Row::kBlocks).sum();
         };
-        int steps = subject.run().epilogue().ops().size();
+        int steps = subject.run().steps().ops().size();
         long elements = subject.run().batch()
                 * subject.run().groups().stream()
                         .mapToLong(shape -> (long) shape.m() * shape.n())

@@ -35,6 +35,12 @@ final class TileModel {
      */
     private static final int SECTOR_BYTES = 32;
 
+    /** Products with scales for each element: with that of its row, and with that of its column. */
+    private static final int PRODUCTS_OF_SCALES = 2;
+
+    /** f32 products of an SM in a clock: a lane each. */
+    private static final int PRODUCTS_PER_CLK = 128;
+
     private final GpuConstants gpu;
     private final KernelCost kernel;
     private final Problem problem;
@@ -337,7 +343,12 @@ final class TileModel {
                         / (gpu.overheads().epilogueElementsPerClk()
                                 * kernel.multiply().epilogueWarpgroups())
                 + panels * (gpu.overheads().panelSyncClk() + cutPanelClk());
-        return clk * clkNs + sumsNs(pieces);
+        return (clk + scalesClk(elements)) * clkNs + sumsNs(pieces);
+    }
+
+    /** Products with scales of rows: the warpgroups of a tile share the lanes of an SM. */
+    private double scalesClk(double elements) {
+        return problem.steps().scalesRows() ? PRODUCTS_OF_SCALES * elements / PRODUCTS_PER_CLK : 0;
     }
 
     private double cutPanelClk() {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.simulator.GpuConstants.Variation;
@@ -61,6 +62,21 @@ class CostModelTest {
                     .as(config.canonical())
                     .isCloseTo(1, within(0.03));
         });
+    }
+
+    /**
+     * Two products of each element, of which an SM makes 128 in a clock: an epilogue that is not hidden takes longer.
+     */
+    @Test
+    void scalesOfRowsTakeProductsOfTheirOwn() {
+        Problem tensor = Problem.of(ProblemShape.parse("4096x4096x512"), DataType.E4M3);
+        Config config = Configs.with(Configs.large(), "tileK=128 typeA=e4m3 typeB=e4m3");
+        Config ofRows = Configs.with(config, "scales=row");
+        double without = model.settled(tensor, config).ns();
+        double with = model.settled(tensor.with(Scales.ROW), ofRows).ns();
+        assertThat(with / without).isBetween(1.01, 1.25);
+        assertThat(simulator.run(tensor.with(Scales.ROW), ofRows, 1).timeNs())
+                .isGreaterThan(simulator.run(tensor, config, 1).timeNs());
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Suggestion;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shapes one problem on a line: MxNxK, of a grouped one several joined by +
  * @param types of A, B and D; one name stands for three
+ * @param scales tensor, row or block; tensor if empty
  * @param epilogue steps with commas; none if empty
  * @param family of kernels; that of the device if empty
  * @param peers further families in each final, with commas; none if empty
@@ -29,6 +31,7 @@ public record JobForm(
         @Nullable String name,
         @Nullable String shapes,
         @Nullable String types,
+        @Nullable String scales,
         @Nullable String epilogue,
         @Nullable String device,
         @Nullable String family,
@@ -40,7 +43,7 @@ public record JobForm(
         @Nullable String check) {
 
     static JobForm empty() {
-        return new JobForm("", "", "bf16", "", "auto", "", "", "model", "", "", "", "");
+        return new JobForm("", "", "bf16", "tensor", "", "auto", "", "", "model", "", "", "", "");
     }
 
     /**
@@ -51,6 +54,7 @@ public record JobForm(
     JobRequest request() {
         List<Fault> faults = new ArrayList<>();
         OperandTypes operands = read("Types", faults, () -> types(text(types)));
+        Scales kind = read("Scales", faults, () -> scales(text(scales)));
         Epilogue steps = read("Epilogue", faults, () -> Epilogue.parse(text(epilogue)));
         List<ProblemDocument> problems = new ArrayList<>();
         List<String> lines = text(shapes)
@@ -62,7 +66,7 @@ public record JobForm(
             faults.add(new Fault("Shapes", "give at least one, such as 2048x1024x768"));
         }
         for (String line : lines) {
-            ProblemDocument problem = read("Shapes", faults, () -> problem(line, operands, steps));
+            ProblemDocument problem = read("Shapes", faults, () -> problem(line, operands, kind, steps));
             if (problem != null) {
                 problems.add(problem);
             }
@@ -102,13 +106,18 @@ public record JobForm(
         return word.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1);
     }
 
-    private static ProblemDocument problem(String line, @Nullable OperandTypes operands, @Nullable Epilogue epilogue) {
+    private static ProblemDocument problem(
+            String line, @Nullable OperandTypes operands, @Nullable Scales scales, @Nullable Epilogue epilogue) {
         List<ProblemDocument.Extents> groups = Stream.of(line.split("\\+", -1))
                 .map(String::strip)
                 .map(Suggestion::readShape)
                 .map(shape -> new ProblemDocument.Extents(shape.m(), shape.n(), shape.k()))
                 .toList();
-        return new ProblemDocument(null, null, null, null, groups, null, operands, null, null, epilogue);
+        return new ProblemDocument(null, null, null, null, groups, null, operands, null, null, epilogue, scales);
+    }
+
+    private static Scales scales(String text) {
+        return text.isEmpty() ? Scales.TENSOR : Scales.parse(text);
     }
 
     private static OperandTypes types(String text) {

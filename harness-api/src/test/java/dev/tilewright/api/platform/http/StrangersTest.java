@@ -122,7 +122,7 @@ class StrangersTest {
                 "/api/v1/best?shape=%4          | shape: must have two hexadecimal digits after each %, got '%4'",
                 "/api/v1/best?=                 | : a parameter must have a name",
                 "/api/v1/best?shape=%1b%5b31m   | shape: must not have control characters, got '%1b%5b31m'",
-                "/api/v1/best?state=            | state: unknown parameter 'state'; known: batch, dtype, epilogue, family, major, nearest, overlap, shape, testbed, types",
+                "/api/v1/best?state=            | state: unknown parameter 'state'; known: batch, dtype, epilogue, family, major, nearest, overlap, scales, shape, testbed, types",
                 "/api/v1/jobs?order=name        | order: unknown parameter 'order'; known: cursor, device, limit, name, sort, state, submittedBy",
                 "/api/v1/jobs?limit=1&limit=2   | limit: must be given once, got [1, 2]",
                 "/api/v1/jobs/x/result?name=y   | name: unknown parameter 'name'; known: from, trials",

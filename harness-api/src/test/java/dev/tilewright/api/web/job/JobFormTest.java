@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.model.exchange.JobRequest;
+import dev.tilewright.model.problem.Scales;
 import org.junit.jupiter.api.Test;
 
 /** What is filled in is asked of the service; what is left empty, the service chooses. */
@@ -17,6 +18,7 @@ class JobFormTest {
                         " night ",
                         "2048x1024x768\n\n 64x72x80+8x16x24 ",
                         "e4m3,e5m2,bf16",
+                        "row",
                         "bias, gelu",
                         "cuda:0",
                         " bundle:mine",
@@ -34,6 +36,7 @@ class JobFormTest {
                 .extracting(group -> group.n())
                 .containsExactly(72, 16);
         assertThat(request.problems())
+                .allSatisfy(problem -> assertThat(problem.scales()).isEqualTo(Scales.ROW))
                 .allSatisfy(problem -> assertThat(problem.epilogue()).hasToString("bias,gelu-tanh"));
         assertThat(request.family()).isEqualTo("bundle:mine");
         assertThat(request.peers()).containsExactly("bundle:theirs", "bundle:others");
@@ -47,7 +50,7 @@ class JobFormTest {
     void whatIsLeftEmptyTheServiceChooses() {
         JobForm empty = JobForm.empty();
         JobRequest request =
-                new JobForm(null, "2048x1024x768", empty.types(), null, "", "", null, "", "", "", "", null).request();
+                new JobForm(null, "2048x1024x768", empty.types(), null, null, "", "", null, "", "", "", "", null).request();
 
         assertThat(request.family()).isNull();
         assertThat(request.peers()).isEmpty();
@@ -58,14 +61,14 @@ class JobFormTest {
 
     @Test
     void allThatCannotBeReadIsSaidAtOnce() {
-        JobForm wrong = new JobForm("", "2048x1024", "bf17", "gelu,bais", "", "", "", "", "many", "", "", "");
+        JobForm wrong = new JobForm("", "2048x1024", "bf17", "rows", "gelu,bais", "", "", "", "", "many", "", "", "");
 
         assertThatThrownBy(wrong::request)
                 .isInstanceOfSatisfying(
                         ApiProblem.class,
                         refused -> assertThat(refused.faults())
                                 .extracting(Fault::pointer)
-                                .containsExactly("Types", "Epilogue", "Shapes", "Trials"));
+                                .containsExactly("Types", "Scales", "Epilogue", "Shapes", "Trials"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.space.families.Families;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
 import java.net.URLEncoder;
@@ -89,6 +90,9 @@ record BestQuestion(Map<String, String> parameters) {
         question.put("major", majors.a() + "," + majors.b() + "," + majors.d());
         question.put("batch", Integer.toString(problem.batch()));
         question.put("overlap", Boolean.toString(problem.scenario().launchOverlap()));
+        if (problem.scales() != Scales.TENSOR) {
+            question.put("scales", problem.scales().toString());
+        }
         if (!problem.epilogue().isNone()) {
             question.put("epilogue", problem.epilogue().toString());
         }

@@ -6,6 +6,7 @@ import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for the types and layouts of A, B and D. */
+/** Options for the types, layouts and scales of A, B and D, and for the steps between the sums and D. */
 final class OperandOptions {
 
     private static final DataType DEFAULT = DataType.BF16;
@@ -43,6 +44,14 @@ final class OperandOptions {
     private @Nullable String major;
 
     @Option(
+            names = "--scales",
+            paramLabel = "KIND",
+            description = "Elements of inputs of 8 bits that share a scale: all of a tensor; a row of A and a row of B,"
+                    + " which is a column of D; a block of 1x128 of A and of 128x128 of B. One of tensor, row, block"
+                    + " (default: tensor).")
+    private @Nullable String scales;
+
+    @Option(
             names = "--epilogue",
             paramLabel = "STEP[,STEP..]",
             description = "Steps between the sums and D, in this order: " + EpilogueOp.KNOWN
@@ -64,6 +73,7 @@ final class OperandOptions {
         Optional.ofNullable(dtype).ifPresent(_ -> given.add("--dtype"));
         Optional.ofNullable(types).ifPresent(_ -> given.add("--types"));
         Optional.ofNullable(major).ifPresent(_ -> given.add("--major"));
+        Optional.ofNullable(scales).ifPresent(_ -> given.add("--scales"));
         Optional.ofNullable(epilogue).ifPresent(_ -> given.add("--epilogue"));
         return given.stream();
     }
@@ -102,6 +112,22 @@ final class OperandOptions {
             return like == null ? Epilogue.NONE : like.epilogue();
         }
         return Syntax.read("--epilogue", epilogue, Epilogue::parse);
+    }
+
+    /**
+     * The scales.
+     *
+     * @param types of the problem that is meant
+     */
+    Scales scales(OperandTypes types) {
+        if (scales == null) {
+            return like == null ? Scales.TENSOR : like.scales();
+        }
+        Scales kind = Syntax.read("--scales", scales, Scales::parse);
+        kind.refusal(types).ifPresent(reason -> {
+            throw CommandFailedException.usage("--scales: " + reason);
+        });
+        return kind;
     }
 
     /** The layouts. */

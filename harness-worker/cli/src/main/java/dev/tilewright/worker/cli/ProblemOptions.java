@@ -141,7 +141,8 @@ final class ProblemOptions {
                 types,
                 majors(),
                 launchOverlap ? Scenario.QUIET.overlapping() : Scenario.QUIET,
-                operands.epilogue());
+                operands.epilogue(),
+                operands.scales(types));
     }
 
     /** Whether there is a problem at all. */

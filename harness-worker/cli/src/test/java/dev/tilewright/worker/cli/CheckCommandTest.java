@@ -91,6 +91,7 @@ class CheckCommandTest {
             delimiter = '|',
             value = {
                 "--types e4m3,e5m2,f16 --shape 200x264x272 --set tileK=128 | A: {dtype: e4m3, shape: [200, 272] | f32: 1.0",
+                "--types e4m3,e5m2,bf16 --scales row --epilogue bias --shape 200x264x272 --set tileK=128 | SCALE_B: {dtype: f32, shape: [264], init: {logUniform: | scales: {kind: row, a: SCALE_A, b: SCALE_B}",
                 "--types bf16,bf16,f32 --major m,n --shape 200x264x77 --set tileK=32 | A: {dtype: bf16, shape: [77, 200] | layout: KN",
                 "--launch-overlap --shape 200x264x136 --set tileK=64 --set launchOverlap=loaded | launchOverlap: true | grid: 4",
                 "--group 200x264x136 --group 136x72x264 | B1: {dtype: bf16, shape: [72, 264] | init: {fields: [{at: 0, tensorMap: {buffer: A0,",
@@ -174,6 +175,7 @@ class CheckCommandTest {
     @ValueSource(
             strings = {
                 "--types e4m3,e5m2,f32 --set tileK=128 --set swizzle=128",
+                "--types e4m3,e4m3,bf16 --scales row --set tileK=128 --set swizzle=128",
                 "--types f16,f16,f16 --major m,n --set tileK=64",
             })
     void provesSeveralGemmsOfOtherTypesAndLayouts(String operands) throws IOException {

@@ -12,6 +12,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Architecture;
@@ -111,6 +112,25 @@ class ExportCommandTest {
 
         assertThat(seen.exit()).isZero();
         assertThat(Bundle.read(BundleFiles.read(folder)).epilogue()).hasToString("bias,relu");
+    }
+
+    /** So are scales; what is exported is a bundle of the problem with them. */
+    @Test
+    void aConfigNeedNotNameTheScales() throws IOException {
+        Seen seen = export(
+                "--shape", "1000x1032x528", "--types", "e4m3,e4m3,bf16", "--scales", "row", "--config",
+                CONFIG.replace("tileK=64", "tileK=128") + " typeA=e4m3 typeB=e4m3");
+
+        assertThat(seen.exit()).as(seen.err()).isZero();
+        assertThat(files()).contains("gemm_1000x1032x528_e4m3_row.c", "gemm_1000x1032x528_e4m3_row.py");
+        Bundle bundle = BundleUpload.read(folder).bundle();
+        Problem asked = Problem.of(new ProblemShape(1000, 1032, 528), DataType.E4M3).with(Scales.ROW);
+        assertThat(bundle.problem().only()).hasValue(asked);
+        assertThat(bundle.problem().refusal(asked)).isEmpty();
+        assertThat(bundle.problem().refusal(asked.with(Scales.TENSOR)))
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .startsWith("takes 1000x1032x528 A e4m3 k-major")
+                        .contains("scales row alone, got"));
     }
 
     /** Programs and the cubin of an export lie beside its bundle, and are no part of it. */

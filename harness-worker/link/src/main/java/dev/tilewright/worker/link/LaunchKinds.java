@@ -41,6 +41,7 @@ final class LaunchKinds extends SimpleModule {
         @JsonSubTypes.Type(value = Fill.Identity.class, name = "identity"),
         @JsonSubTypes.Type(value = Fill.Normal.class, name = "normal"),
         @JsonSubTypes.Type(value = Fill.Integers.class, name = "integers"),
+        @JsonSubTypes.Type(value = Fill.LogUniform.class, name = "logUniform"),
         @JsonSubTypes.Type(value = Fill.Packed.class, name = "packed"),
         @JsonSubTypes.Type(value = Fill.Fields.class, name = "fields")
     })

@@ -21,11 +21,14 @@ import dev.tilewright.gemm.oracle.EpilogueReference;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.SearchSpace;
@@ -80,6 +83,8 @@ public final class GemmCase {
     private final float scale;
     private final float[] a;
     private final float[] b;
+    private final float[] scaleA;
+    private final float[] scaleB;
     private final float[] bias;
     private final float[] c;
     private final double[] reference;
@@ -148,7 +153,8 @@ public final class GemmCase {
             boolean traced) {
         this.config = config;
         Epilogue epilogue = config.has("epilogue") ? Epilogue.parse(config.name("epilogue")) : Epilogue.NONE;
-        problem = new Problem(groups, batch, types, majors, Scenario.QUIET, epilogue);
+        Scales scales = config.has("scales") ? Scales.parse(config.name("scales")) : Scales.TENSOR;
+        problem = new Problem(groups, batch, types, majors, Scenario.QUIET, epilogue, scales);
         layout = OperandLayout.of(problem);
         GemmFamily builder = GemmFamilies.standard().named(family);
         DeviceLimits limits = limits();
@@ -171,24 +177,40 @@ public final class GemmCase {
         b = draw(random, Math.toIntExact(layout.elementsB()), data, types.b());
         bias = draw(random, epilogue.bias().map(first::along).orElse(0), data, types.d());
         c = draw(random, epilogue.addsC() ? Math.toIntExact(layout.elementsD()) : 0, data, types.d());
+        scaleA = drawScales(random, layout.elementsOfScales(scales, OperandRole.A), data);
+        scaleB = drawScales(random, layout.elementsOfScales(scales, OperandRole.B), data);
         reference = new double[Math.toIntExact(layout.elementsD())];
         layout.gemms().forEach(gemm -> multiply(gemm, Math::fma, reference));
-        if (!epilogue.isNone()) {
+        if (!problem.steps().isNone()) {
             end();
         }
     }
 
     /** Applies the epilogue to the sums of the only GEMM. */
     private void end() {
-        EpilogueReference steps = new EpilogueReference(problem.epilogue());
+        EpilogueReference steps = new EpilogueReference(problem.steps());
         Allowance none = new Allowance(0, 0, 0, 0, 0);
         boolean alongM = problem.epilogue().bias().filter(Major.M::equals).isPresent();
         int n = problem.shape().n();
         for (int i = 0; i < reference.length; i++) {
             float added = bias.length == 0 ? 0 : bias[alongM ? i / n : i % n];
-            reference[i] = steps.of(reference[i], 0, added, c.length == 0 ? 0 : c[i], none)
-                    .value();
+            double scaled = scaleA.length == 0 ? 1 : scaleA[i / n] * scaleB[i % n];
+            EpilogueOp.Addends<Double> addends =
+                    new EpilogueOp.Addends<>(scaled, (double) added, c.length == 0 ? 0.0 : c[i]);
+            reference[i] = steps.of(reference[i], 0, addends, none).value();
         }
+    }
+
+    /** Powers of two, each unlike the two on either side, leave whole numbers exact; others have mantissas. */
+    private static float[] drawScales(SplittableRandom random, long count, Data data) {
+        float[] values = new float[Math.toIntExact(count)];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = switch (data) {
+                case INTEGERS -> Math.scalb(1f, 2 * i % 5 - 2);
+                case NORMAL -> (float) Math.pow(2, random.nextDouble(-6, 2));
+            };
+        }
+        return values;
     }
 
     private static float[] draw(SplittableRandom random, int count, Data data, DataType type) {
@@ -266,6 +288,10 @@ public final class GemmCase {
         DataType output = problem.types().d();
         buffers.add(Buffer.of("A", TypedValues.bytes(problem.types().a(), a)));
         buffers.add(Buffer.of("B", TypedValues.bytes(problem.types().b(), b)));
+        if (scaleA.length > 0) {
+            buffers.add(Buffer.of(BufferRole.SCALE_A.name(), TypedValues.bytes(DataType.F32, scaleA)));
+            buffers.add(Buffer.of(BufferRole.SCALE_B.name(), TypedValues.bytes(DataType.F32, scaleB)));
+        }
         if (bias.length > 0) {
             buffers.add(Buffer.of(BufferRole.BIAS.name(), TypedValues.bytes(output, bias)));
         }

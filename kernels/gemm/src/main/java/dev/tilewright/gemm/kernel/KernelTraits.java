@@ -8,6 +8,7 @@ import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.space.parameter.ClusterOrder;
 import dev.tilewright.space.parameter.Scheduler;
 import java.util.List;
@@ -21,8 +22,9 @@ import java.util.Optional;
  * @param threads of a CTA
  * @param tileK depth of a k block
  * @param boxes of the inputs, then of the output: that of all panels, and that of the last one where it is narrower
- * @param scaled whether the product is multiplied with a scale, which is an argument
- * @param epilogue what else is done to the product before it is stored
+ * @param scales which inputs of 8 bits share a scale
+ * @param scaled whether the product is multiplied with the scale of tensors, which is an argument
+ * @param epilogue what is done behind the scales before the product is stored
  * @param split how tiles are split along K; absent if they are not
  * @param overlaps whether the kernel waits itself for the launches ahead of it
  */
@@ -33,6 +35,7 @@ public record KernelTraits(
         int threads,
         int tileK,
         List<TensorBox> boxes,
+        Scales scales,
         boolean scaled,
         Epilogue epilogue,
         Optional<Split> split,

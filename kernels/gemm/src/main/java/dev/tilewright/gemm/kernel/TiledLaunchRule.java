@@ -61,6 +61,10 @@ public record TiledLaunchRule(
             throw new IllegalArgumentException("the kernel computes " + traits.types() + ", the problem has "
                     + problem.types() + ": " + config.canonical());
         }
+        if (problem.scales() != traits.scales()) {
+            throw new IllegalArgumentException("the kernel has scales = " + traits.scales() + ", the problem has "
+                    + problem.scales() + ": " + config.canonical());
+        }
         if (!problem.epilogue().equals(traits.epilogue())) {
             throw new IllegalArgumentException("the kernel has the epilogue '" + traits.epilogue()
                     + "', the problem has '" + problem.epilogue() + "': " + config.canonical());

@@ -1,5 +1,7 @@
 package dev.tilewright.gemm.launch;
 
+import dev.tilewright.model.problem.OperandRole;
+
 /** The global memory buffers that a GEMM kernel may ask for. */
 public enum BufferRole {
     /** Input A, M x K. */
@@ -8,6 +10,10 @@ public enum BufferRole {
     B,
     /** Output D, M x N. */
     D,
+    /** Scales of A, f32: as {@link dev.tilewright.model.problem.Scales} says. */
+    SCALE_A,
+    /** Scales of B, f32, likewise. */
+    SCALE_B,
     /** Vectors that an epilogue adds, one for each GEMM, along M or N. */
     BIAS,
     /** Matrices that an epilogue adds, M x N. */
@@ -25,5 +31,13 @@ public enum BufferRole {
     /** Tensor maps of several GEMMs. */
     MAPS,
     /** Pointers and extents of the outputs of several GEMMs, for an epilogue. */
-    OUTPUTS
+    OUTPUTS;
+
+    /** The buffer of the scales of an operand. */
+    public static BufferRole scales(OperandRole operand) {
+        return switch (operand) {
+            case A -> SCALE_A;
+            case B -> SCALE_B;
+        };
+    }
 }

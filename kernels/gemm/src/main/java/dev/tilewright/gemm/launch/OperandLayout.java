@@ -1,15 +1,17 @@
 package dev.tilewright.gemm.launch;
 
 import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the matrices of each GEMM of a problem lie in the buffers A, B, C and D, and its vector in that of the bias:
- * one behind the other, all groups in order, the whole batch of a group before the next group. No gap is needed: rows
- * are multiples of 16 bytes.
+ * Where the matrices of each GEMM of a problem lie in the buffers A, B, C and D, its vector in that of the bias, and
+ * its scales in theirs: one behind the other, all groups in order, the whole batch of a group before the next group. No
+ * gap is needed: rows are multiples of 16 bytes.
  *
  * @param gemms in that order
  */
@@ -22,8 +24,10 @@ public record OperandLayout(List<Gemm> gemms) {
      * @param b elements of B before its own
      * @param d elements of D, and of C, before its own
      * @param bias elements of the bias before its own vector
+     * @param scaleA floats of the scales of A before its own
+     * @param scaleB floats of the scales of B before its own
      */
-    public record Gemm(ProblemShape shape, long a, long b, long d, long bias) {
+    public record Gemm(ProblemShape shape, long a, long b, long d, long bias, long scaleA, long scaleB) {
 
         /**
          * Elements of an operand before its own.
@@ -37,6 +41,8 @@ public record OperandLayout(List<Gemm> gemms) {
                 case D -> d;
                 case C -> d;
                 case BIAS -> bias;
+                case SCALE_A -> scaleA;
+                case SCALE_B -> scaleB;
                 case COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS, OUTPUTS ->
                     throw new IllegalArgumentException("a GEMM has no operand in " + role);
             };
@@ -58,6 +64,10 @@ public record OperandLayout(List<Gemm> gemms) {
         private long endBias(Epilogue epilogue) {
             return bias + epilogue.bias().map(shape::along).orElse(0);
         }
+
+        private long endScales(Scales scales, OperandRole operand) {
+            return first(BufferRole.scales(operand)) + scales.elements(operand, shape);
+        }
     }
 
     public OperandLayout {
@@ -71,13 +81,15 @@ public record OperandLayout(List<Gemm> gemms) {
             for (int repeat = 0; repeat < problem.batch(); repeat++) {
                 gemms.add(
                         gemms.isEmpty()
-                                ? new Gemm(shape, 0, 0, 0, 0)
+                                ? new Gemm(shape, 0, 0, 0, 0, 0, 0)
                                 : new Gemm(
                                         shape,
                                         gemms.getLast().endA(),
                                         gemms.getLast().endB(),
                                         gemms.getLast().endD(),
-                                        gemms.getLast().endBias(problem.epilogue())));
+                                        gemms.getLast().endBias(problem.epilogue()),
+                                        gemms.getLast().endScales(problem.scales(), OperandRole.A),
+                                        gemms.getLast().endScales(problem.scales(), OperandRole.B)));
             }
         }
         return new OperandLayout(gemms);
@@ -105,6 +117,11 @@ public record OperandLayout(List<Gemm> gemms) {
     /** Elements of the bias of an epilogue, all vectors together: 0 if there is none. */
     public long elementsOfBias(Epilogue epilogue) {
         return gemms.getLast().endBias(epilogue);
+    }
+
+    /** Floats of the scales of all A, or of all B: 0 where they are no buffer. */
+    public long elementsOfScales(Scales scales, OperandRole operand) {
+        return gemms.getLast().endScales(scales, operand);
     }
 
     /** Elements of all D. */

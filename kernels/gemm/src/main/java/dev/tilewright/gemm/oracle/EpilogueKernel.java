@@ -25,9 +25,8 @@ import java.util.Optional;
  * element may be off, but for the rounding to its type: {@link Allowance#beside} of what {@link EpilogueReference}
  * expects. {@link CompareKernel} takes both, with a scale of 1. All matrices are packed and lie as D does.
  *
- * <p>Parameters: sums, magnitudes, c, bias, values, allowances (pointers; sums, magnitudes, values and allowances to
- * f32), count (u64, elements), width (u32, extent of a line as it lies), and the six numbers of the {@link Allowance}
- * (f64).
+ * <p>Parameters: sums, magnitudes, scale_a, scale_b, c, bias, values, allowances (pointers; all but c and bias to f32),
+ * count (u64, elements), width (u32, extent of a line as it lies), and the six numbers of the {@link Allowance} (f64).
  */
 public final class EpilogueKernel {
     public static final String ENTRY = "epilogue";
@@ -48,9 +47,11 @@ public final class EpilogueKernel {
     /**
      * Addresses on the device.
      *
+     * @param scaleA of rows, ignored if rows have no scales, as is {@code scaleB}
      * @param c ignored if there is none, as is the bias
      */
-    public record Addresses(long sums, long magnitudes, long c, long bias, long values, long allowances) {}
+    public record Addresses(
+            long sums, long magnitudes, long scaleA, long scaleB, long c, long bias, long values, long allowances) {}
 
     /**
      * The lines of a matrix as it lies.
@@ -73,6 +74,8 @@ public final class EpilogueKernel {
                 List.of(
                         at.sums,
                         at.magnitudes,
+                        at.scaleA,
+                        at.scaleB,
                         at.c,
                         at.bias,
                         at.values,
@@ -92,6 +95,8 @@ public final class EpilogueKernel {
         private final Form form;
         private final Param sums;
         private final Param magnitudes;
+        private final Param scaleA;
+        private final Param scaleB;
         private final Param c;
         private final Param bias;
         private final Param values;
@@ -110,6 +115,8 @@ public final class EpilogueKernel {
             this.form = form;
             sums = e.pointer("sums");
             magnitudes = e.pointer("magnitudes");
+            scaleA = e.pointer("scale_a");
+            scaleB = e.pointer("scale_b");
             c = e.pointer("c");
             bias = e.pointer("bias");
             values = e.pointer("values");
@@ -136,8 +143,12 @@ public final class EpilogueKernel {
                 GridStride.forEach(b, "elements", b.param64(count), (l, index) -> {
                     F64Arithmetic in = new F64Arithmetic(l);
                     EpilogueOp.Addends<Reg<F64>> addends = new EpilogueOp.Addends<>(
+                            form.epilogue.scalesRows() ? scale(l, in, index) : in.number(1),
                             form.bias
-                                    .map(type -> in.load(type, l.globalPointer(bias), biasIndex(l, index)))
+                                    .map(type -> in.load(
+                                            type,
+                                            l.globalPointer(bias),
+                                            along(l, index, form.epilogue.bias().orElseThrow())))
                                     .orElseGet(() -> in.number(0)),
                             form.c
                                     .map(type -> in.load(type, l.globalPointer(c), index))
@@ -157,10 +168,17 @@ public final class EpilogueKernel {
             });
         }
 
-        /** The element of the bias for an element of D. */
-        private Reg<B64> biasIndex(CodeBuilder b, Reg<B64> index) {
+        /** The scale of the row of an element of D, times that of its column: exact in f64. */
+        private Reg<F64> scale(CodeBuilder b, F64Arithmetic in, Reg<B64> index) {
+            Reg<F64> ofRow = in.load(DataType.F32, b.globalPointer(scaleA), along(b, index, Major.M));
+            Reg<F64> ofColumn = in.load(DataType.F32, b.globalPointer(scaleB), along(b, index, Major.N));
+            return in.times(ofRow, ofColumn);
+        }
+
+        /** The coordinate of an element of D along M or N. */
+        private Reg<B64> along(CodeBuilder b, Reg<B64> index, Major dimension) {
             Reg<B64> ofLine = b.widen(b.param32(width));
-            return form.epilogue.bias().orElseThrow() == form.output ? b.rem(index, ofLine) : b.div(index, ofLine);
+            return dimension == form.output ? b.rem(index, ofLine) : b.div(index, ofLine);
         }
 
         private Reg<F64> beside(CodeBuilder b, BoundedValue<Reg<F64>> bounded, F64Arithmetic in) {

@@ -28,11 +28,9 @@ public record EpilogueReference(Epilogue epilogue, DoubleArithmetic in) {
      *
      * @param sum of the products
      * @param magnitude sum of their magnitudes
-     * @param bias the element of the bias
-     * @param c the element of C
+     * @param addends what is read beside the sum
      */
-    public Expected of(double sum, double magnitude, double bias, double c, Allowance allowance) {
-        Addends<Double> addends = new Addends<>(bias, c);
+    public Expected of(double sum, double magnitude, Addends<Double> addends, Allowance allowance) {
         BoundedValue.Errors<Double> errors = new BoundedValue.Errors<>(allowance.ofSteps(), allowance.ofFunctions());
         BoundedValue<Double> now = new BoundedValue<>(sum, magnitude, allowance.ofSums(), 0.0);
         for (EpilogueOp op : epilogue.ops()) {

@@ -1,5 +1,8 @@
 package dev.tilewright.gemm.oracle;
 
+import dev.tilewright.model.problem.Scales;
+import java.util.function.IntToDoubleFunction;
+
 /**
  * D[M,N] = A[M,K] * B[N,K]^T on the CPU: bf16 in, accumulated in float64. For tests and for samples of large problems.
  */
@@ -50,6 +53,26 @@ public final class ReferenceGemm {
             double product = (double) a[ofA + i * stepA] * b[ofB + i * stepB];
             value += product;
             absolute += Math.abs(product);
+        }
+        return new Element(value, absolute);
+    }
+
+    /**
+     * The same with scales of blocks: the sum of each block of K is multiplied with its scale, and the results are
+     * added up.
+     *
+     * @param scale of A times that of B for a block of K, by its index
+     */
+    public static Element element(
+            float[] a, int ofA, int stepA, float[] b, int ofB, int stepB, int k, IntToDoubleFunction scale) {
+        double value = 0;
+        double absolute = 0;
+        for (int from = 0; from < k; from += Scales.BLOCK_K) {
+            Element sum = element(
+                    a, ofA + from * stepA, stepA, b, ofB + from * stepB, stepB, Math.min(Scales.BLOCK_K, k - from));
+            double factor = scale.applyAsDouble(from / Scales.BLOCK_K);
+            value += factor * sum.value;
+            absolute += Math.abs(factor) * sum.absoluteSum;
         }
         return new Element(value, absolute);
     }

@@ -3,6 +3,7 @@ package dev.tilewright.gemm.oracle;
 import dev.tilewright.gemm.oracle.ReferenceOperand.Source;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
@@ -22,6 +23,7 @@ import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.ptx.type.Target;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * D[M,N] = A[M,K] * B[N,K]^T and S[M,N] = |A| * |B|^T, both f32; every sum runs over k in order, by fma.rn.f32 on the
@@ -32,7 +34,11 @@ import java.util.List;
  * f32, k-major ([k][row], 128 rows); while one is multiplied the next is loaded. Each thread owns 8x8 elements: rows
  * 4*(t/16) + 0..3 and those + 64, columns 4*(t%16) + 0..3 and those + 64.
  *
- * <p>Parameters: a, b (pointers), d, s (pointers to f32), m, n, k (u32).
+ * <p>With scales of blocks each element is multiplied with its own as it is read, which rounds it by at most 2^-24 of
+ * itself. Scales of rows are for the steps behind the sums.
+ *
+ * <p>Parameters: a, b (pointers), d, s (pointers to f32), m, n, k (u32); with scales of blocks then scale_a (pointer to
+ * f32), pitch_a (u32, floats from one line of scales to the next), scale_b and pitch_b.
  */
 public final class ReferenceGemmKernel {
     public static final String ENTRY = "reference_gemm";
@@ -47,8 +53,17 @@ public final class ReferenceGemmKernel {
 
     private ReferenceGemmKernel() {}
 
-    /** Of the types and layouts of A and B; one module for all that agree in these. */
+    /** Of the types and layouts of A and B, without scales of blocks. */
     public static PtxModule build(OperandTypes types, OperandMajors majors) {
+        return build(types, majors, false);
+    }
+
+    /**
+     * Of the types and layouts of A and B; one module for all that agree in these.
+     *
+     * @param blocks whether A and B have scales of blocks
+     */
+    public static PtxModule build(OperandTypes types, OperandMajors majors, boolean blocks) {
         return PtxModule.build(
                 Target.SM_90A,
                 m -> m.entry(
@@ -56,7 +71,23 @@ public final class ReferenceGemmKernel {
                         e -> entry(
                                 e,
                                 new ReferenceOperand(types.a(), majors.a() == Major.K),
-                                new ReferenceOperand(types.b(), majors.b() == Major.K))));
+                                new ReferenceOperand(types.b(), majors.b() == Major.K),
+                                blocks)));
+    }
+
+    /**
+     * Scales of blocks on the device.
+     *
+     * @param a address of those of A, of which {@code pitchA} floats are a line
+     */
+    public record BlockScales(long a, long b, int pitchA, int pitchB) {}
+
+    /** The launch for one problem with scales of blocks. */
+    public static OracleLaunch launch(long a, long b, long d, long s, int m, int n, int k, BlockScales scales) {
+        OracleLaunch plain = launch(a, b, d, s, m, n, k);
+        List<Number> arguments = new ArrayList<>(plain.arguments());
+        arguments.addAll(List.of(scales.a, scales.pitchA, scales.b, scales.pitchB));
+        return new OracleLaunch(plain.entry(), plain.gridX(), plain.threads(), arguments);
     }
 
     /** The launch for one problem: one CTA for each 128x128 tile. */
@@ -65,7 +96,21 @@ public final class ReferenceGemmKernel {
         return new OracleLaunch(ENTRY, tiles, THREADS, List.of(a, b, d, s, m, n, k));
     }
 
-    private static void entry(EntryBuilder e, ReferenceOperand operandA, ReferenceOperand operandB) {
+    /** Where the scales of an operand begin, and the floats from one line of them to the next. */
+    private record ScaleParams(Param scales, Param pitch) {
+
+        static Optional<ScaleParams> declare(EntryBuilder e, boolean blocks, String operand) {
+            return blocks
+                    ? Optional.of(new ScaleParams(e.pointer("scale" + operand), e.u32("pitch" + operand)))
+                    : Optional.empty();
+        }
+
+        ReferenceScale scale(CodeBuilder c, OperandRole role, Reg<B32> row, Reg<Pred> inRange) {
+            return new ReferenceScale(role, c.globalPointer(scales), row, inRange, c.param32(pitch), c.f32());
+        }
+    }
+
+    private static void entry(EntryBuilder e, ReferenceOperand operandA, ReferenceOperand operandB, boolean blocks) {
         Param a = e.pointer("a");
         Param b = e.pointer("b");
         Param d = e.pointer("d");
@@ -73,6 +118,8 @@ public final class ReferenceGemmKernel {
         Param m = e.u32("m");
         Param n = e.u32("n");
         Param k = e.u32("k");
+        Optional<ScaleParams> ofA = ScaleParams.declare(e, blocks, "_a");
+        Optional<ScaleParams> ofB = ScaleParams.declare(e, blocks, "_b");
         e.launchBounds(THREADS, 1);
         SharedDecl buffers = e.staticShared("buffers", 2 * BUFFER_BYTES, 16);
         e.code(c -> {
@@ -92,6 +139,10 @@ public final class ReferenceGemmKernel {
             Source sourceA = operandA.source(c, c.globalPointer(a), c.add(firstRow, fetchRow), rows, depth, "fetchA");
             Source sourceB =
                     operandB.source(c, c.globalPointer(b), c.add(firstColumn, fetchRow), columns, depth, "fetchB");
+            Optional<ReferenceScale> scaleA =
+                    ofA.map(given -> given.scale(c, OperandRole.A, c.add(firstRow, fetchRow), sourceA.inRange()));
+            Optional<ReferenceScale> scaleB =
+                    ofB.map(given -> given.scale(c, OperandRole.B, c.add(firstColumn, fetchRow), sourceB.inRange()));
             Reg<Pred> vector = c.eq(c.and(depth, ReferenceOperand.FETCH - 1), 0);
             Reg<B32> stash = c.mad(fetchK, TILE * 4, c.mad(fetchRow, 4, shared));
 
@@ -108,18 +159,22 @@ public final class ReferenceGemmKernel {
             c.mov(k0, fetchK);
             operandA.fetch(c, sourceA, k0, depth, vector);
             operandB.fetch(c, sourceB, k0, depth, vector);
-            operandA.stash(c, sourceA, stash, 0);
-            operandB.stash(c, sourceB, stash, OPERAND_BYTES);
+            scaleA.ifPresent(of -> of.fetch(c, k0, depth));
+            scaleB.ifPresent(of -> of.fetch(c, k0, depth));
+            operandA.stash(c, sourceA, stash, 0, scaleA);
+            operandB.stash(c, sourceB, stash, OPERAND_BYTES, scaleB);
             c.syncThreads();
             c.forRange("steps", Immediate.b32(0), depth, STEP, (l, step) -> {
                 l.add(k0, k0, STEP);
                 // Behind the end of K this fetches zeros, which nobody multiplies.
                 operandA.fetch(l, sourceA, k0, depth, vector);
                 operandB.fetch(l, sourceB, k0, depth, vector);
+                scaleA.ifPresent(of -> of.fetch(l, k0, depth));
+                scaleB.ifPresent(of -> of.fetch(l, k0, depth));
                 multiply(l, readA, readB, sum, absolute);
                 l.xor(stash, stash, BUFFER_BYTES);
-                operandA.stash(l, sourceA, stash, 0);
-                operandB.stash(l, sourceB, stash, OPERAND_BYTES);
+                operandA.stash(l, sourceA, stash, 0, scaleA);
+                operandB.stash(l, sourceB, stash, OPERAND_BYTES, scaleB);
                 l.syncThreads();
                 l.xor(readA, readA, BUFFER_BYTES);
                 l.xor(readB, readB, BUFFER_BYTES);

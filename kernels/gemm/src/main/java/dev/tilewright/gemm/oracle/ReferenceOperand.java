@@ -12,6 +12,7 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How the reference reads one operand: each thread fetches 8 elements along K of one row as they are, and writes them
@@ -119,12 +120,19 @@ record ReferenceOperand(DataType type, boolean kMajor) {
         return value;
     }
 
-    /** Writes the fetched elements as f32 into 8 rows of k; a warp writes 32 neighbours, free of bank conflicts. */
-    void stash(CodeBuilder c, Source source, Reg<B32> at, int operand) {
+    /**
+     * Writes the fetched elements as f32 into 8 rows of k; a warp writes 32 neighbours, free of bank conflicts.
+     *
+     * @param scale that they are multiplied with
+     */
+    void stash(CodeBuilder c, Source source, Reg<B32> at, int operand, Optional<ReferenceScale> scale) {
         int perWord = 4 / type.bytes();
         for (int i = 0; i < FETCH; i++) {
             Reg<B32> word = source.words.get(i / perWord);
-            c.st32(new SharedAddress(at, operand + i * LINE), bits(c, word, i % perWord));
+            Reg<B32> element = bits(c, word, i % perWord);
+            Reg<B32> scaled = scale.map(of -> c.bitsOf(c.fmul(c.floatOf(element), of.value())))
+                    .orElse(element);
+            c.st32(new SharedAddress(at, operand + i * LINE), scaled);
         }
     }
 

@@ -57,6 +57,7 @@ public final class Sm100Gemm implements GemmFamily {
                 config.threads(),
                 config.load().tileK(),
                 boxes,
+                config.scales(),
                 false,
                 config.steps(),
                 Optional.empty(),

@@ -104,7 +104,7 @@ final class Sm100Kernel {
                 TileArguments.declare(params, traits, config.schedule().location());
         EpilogueSteps steps = EpilogueSteps.declare(
                 params,
-                config.steps(),
+                config.steps().behind(config.scales()),
                 arguments.scale(),
                 config.outputType(),
                 config.schedule().location() == TileLocation.TABLE,

@@ -54,6 +54,7 @@ public final class Sm90Gemm implements GemmFamily {
                 config.multiply().threads(),
                 config.load().tileK(),
                 boxes(config),
+                config.operands().scales(),
                 config.operands().scaled(),
                 config.operands().epilogue(),
                 split(config),

@@ -116,7 +116,7 @@ final class Sm90Kernel {
                 TileArguments.declare(params, traits, config.schedule().location());
         EpilogueSteps steps = EpilogueSteps.declare(
                 params,
-                config.operands().epilogue(),
+                config.operands().epilogue().behind(config.operands().scales()),
                 arguments.scale(),
                 config.operands().types().d(),
                 config.schedule().location() == TileLocation.TABLE,

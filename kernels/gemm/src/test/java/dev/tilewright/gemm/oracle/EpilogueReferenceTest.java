@@ -21,6 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Values of epilogues by hand, and how their errors grow. */
 class EpilogueReferenceTest {
 
+    private static EpilogueOp.Addends<Double> addends(double bias, double c) {
+        return new EpilogueOp.Addends<>(1.0, bias, c);
+    }
+
     private static final Allowance EXACT = new Allowance(0, 0, 0, 0, 0);
 
     /** Errors of a unit of sums and of a step behind an activation that no other number is. */
@@ -31,7 +35,7 @@ class EpilogueReferenceTest {
     private static final Allowance ROOM = new Allowance(0, 0, 0, OF_SUMS, OF_STEPS);
 
     private static Expected of(String steps, double sum, double magnitude, double bias, double c) {
-        return new EpilogueReference(Epilogue.parse(steps)).of(sum, magnitude, bias, c, ROOM);
+        return new EpilogueReference(Epilogue.parse(steps)).of(sum, magnitude, addends(bias, c), ROOM);
     }
 
     /** A sum of -3 with a bias of 2 and a C of 10. */
@@ -63,7 +67,8 @@ class EpilogueReferenceTest {
         for (Activation function : Activation.values()) {
             EpilogueReference reference = new EpilogueReference(
                     new Epilogue(List.of(new EpilogueOp.Bias(Major.N), new EpilogueOp.Activate(function))));
-            assertThat(reference.of(-3, 9, 2, 0, EXACT).value()).isEqualTo(function.of(DoubleArithmetic.DEFAULT, -1.0));
+            assertThat(reference.of(-3, 9, addends(2, 0), EXACT).value())
+                    .isEqualTo(function.of(DoubleArithmetic.DEFAULT, -1.0));
         }
     }
 
@@ -76,14 +81,16 @@ class EpilogueReferenceTest {
     @Test
     void factorsAreRoundedToF32UnlessTheKernelIsPassedF64() {
         Epilogue steps = Epilogue.parse("alpha=0.1,beta=0.3,clamp=-9..0.7");
-        assertThat(new EpilogueReference(steps).of(1, 1, 0, 1, EXACT).value()).isEqualTo((double) 0.1f + (double) 0.3f);
+        assertThat(new EpilogueReference(steps).of(1, 1, addends(0, 1), EXACT).value())
+                .isEqualTo((double) 0.1f + (double) 0.3f);
         assertThat(new EpilogueReference(steps, new DoubleArithmetic(true))
-                        .of(1, 1, 0, 1, EXACT)
+                        .of(1, 1, addends(0, 1), EXACT)
                         .value())
                 .isEqualTo(0.1 + 0.3);
-        assertThat(new EpilogueReference(steps).of(9, 9, 0, 1, EXACT).value()).isEqualTo(0.7f);
+        assertThat(new EpilogueReference(steps).of(9, 9, addends(0, 1), EXACT).value())
+                .isEqualTo(0.7f);
         assertThat(new EpilogueReference(steps, new DoubleArithmetic(true))
-                        .of(9, 9, 0, 1, EXACT)
+                        .of(9, 9, addends(0, 1), EXACT)
                         .value())
                 .isEqualTo(0.7);
     }
@@ -135,8 +142,9 @@ class EpilogueReferenceTest {
     void exactStepsLeaveNoErrorOfTheirOwn() {
         Allowance sumsAlone = new Allowance(0, 0, 0, OF_SUMS, 0);
         EpilogueReference reference = new EpilogueReference(Epilogue.parse("bias,silu,beta=2"));
-        assertThat(reference.of(-3, 9, 2, 10, sumsAlone).error()).isEqualTo(Activation.SILU.slope() * 11 * OF_SUMS);
-        assertThat(reference.of(-3, 9, 2, 10, EXACT).error()).isZero();
+        assertThat(reference.of(-3, 9, addends(2, 10), sumsAlone).error())
+                .isEqualTo(Activation.SILU.slope() * 11 * OF_SUMS);
+        assertThat(reference.of(-3, 9, addends(2, 10), EXACT).error()).isZero();
     }
 
     @Test
@@ -181,6 +189,9 @@ class EpilogueReferenceTest {
                         Epilogue.parse(step).ops().getFirst());
             }
         }
+        if (random.nextBoolean()) {
+            steps.addFirst(new EpilogueOp.RowScales());
+        }
         EpilogueReference reference = new EpilogueReference(new Epilogue(steps));
         double unit = 2 * 0x1p-24;
         Allowance allowance =
@@ -189,17 +200,22 @@ class EpilogueReferenceTest {
             float sum = (float) (4 * random.nextGaussian());
             float bias = (float) random.nextGaussian();
             float c = (float) random.nextGaussian();
-            Expected expected = reference.of(sum, Math.abs(sum), bias, c, allowance);
-            assertThat((double) inF32(steps, sum, bias, c))
-                    .as("%s of %s, bias %s, C %s", steps, sum, bias, c)
+            float scaleA = (float) Math.pow(2, random.nextDouble(-6, 2));
+            float scaleB = (float) Math.pow(2, random.nextDouble(-6, 2));
+            EpilogueOp.Addends<Double> addends =
+                    new EpilogueOp.Addends<>((double) scaleA * scaleB, (double) bias, (double) c);
+            Expected expected = reference.of(sum, Math.abs(sum), addends, allowance);
+            assertThat((double) inF32(steps, sum, scaleA, scaleB, bias, c))
+                    .as("%s of %s, scales %s and %s, bias %s, C %s", steps, sum, scaleA, scaleB, bias, c)
                     .isCloseTo(expected.value(), within(expected.error()));
         }
     }
 
-    private static float inF32(List<EpilogueOp> steps, float sum, float bias, float c) {
+    private static float inF32(List<EpilogueOp> steps, float sum, float scaleA, float scaleB, float bias, float c) {
         float value = sum;
         for (EpilogueOp step : steps) {
             value = switch (step) {
+                case EpilogueOp.RowScales _ -> value * scaleA * scaleB;
                 case EpilogueOp.Alpha(double factor) -> value * (float) factor;
                 case EpilogueOp.Beta(double factor) -> Math.fma((float) factor, c, value);
                 case EpilogueOp.Bias _ -> value + bias;

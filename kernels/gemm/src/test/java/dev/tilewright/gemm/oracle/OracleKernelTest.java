@@ -84,7 +84,7 @@ class OracleKernelTest {
                         CompareKernel.build(DataType.F32)),
                 Arguments.of(
                         EpilogueKernel.launch(
-                                new EpilogueKernel.Addresses(1, 2, 3, 4, 5, 6),
+                                new EpilogueKernel.Addresses(1, 2, 3, 4, 5, 6, 7, 8),
                                 new EpilogueKernel.Lines(300, 200),
                                 new Allowance(1, 2, 3, 4, 5),
                                 132),

@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,9 @@ public record BundleProblem(
                     ? Optional.empty()
                     : Optional.of("takes " + said(only.get()) + " alone, got " + said(asked));
         }
+        if (problem.scales() != Scales.TENSOR) {
+            return Optional.of("takes scales of tensors alone, got scales = " + problem.scales());
+        }
         if (!problem.types().equals(types) || !problem.major().equals(majors)) {
             return Optional.of("takes " + said(types, majors) + ", got " + said(problem.types(), problem.major()));
         }
@@ -80,7 +84,8 @@ public record BundleProblem(
     }
 
     private static String said(Problem problem) {
-        return problem.shapes() + " " + said(problem.types(), problem.major());
+        return problem.shapes() + " " + said(problem.types(), problem.major())
+                + (problem.scales() == Scales.TENSOR ? "" : ", scales " + problem.scales());
     }
 
     private static String said(OperandTypes types, OperandMajors majors) {

@@ -9,6 +9,7 @@ import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.launch.reader.ReadLimits;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -109,7 +110,9 @@ final class OneLaunch {
                         first.a().transposed() ? Major.M : Major.K,
                         first.b().transposed() ? Major.N : Major.K,
                         first.d().transposed() ? Major.M : Major.N),
-                Scenario.QUIET);
+                Scenario.QUIET,
+                Epilogue.NONE,
+                first.scaled());
     }
 
     private DataType type(Expectation.Operand operand) {

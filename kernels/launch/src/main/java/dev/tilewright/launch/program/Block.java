@@ -50,7 +50,7 @@ record Block(long bytes, byte[] content, List<Patch> patches) {
                 Optional.of(of(buffer.bytes(), List.of(), spread(content, buffer)));
             case Fill.Fields(List<Field> fields) -> Optional.of(of(buffer.bytes(), fields, new byte[0]));
             case Fill.Uninitialised _, Fill.Poison _, Fill.Zeros _, Fill.Constant _ -> Optional.empty();
-            case Fill.Iota _, Fill.Identity _, Fill.Normal _, Fill.Integers _ -> Optional.empty();
+            case Fill.Iota _, Fill.Identity _, Fill.Normal _, Fill.Integers _, Fill.LogUniform _ -> Optional.empty();
         };
     }
 

@@ -5,9 +5,11 @@ import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Extents;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.ScalarRole;
+import dev.tilewright.model.problem.Scales;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -102,7 +104,11 @@ public final class CProgram {
                                 .collect(Collectors.joining())
                         + " *   "
                         + note(product.d(), "M x N") + ": " + word(product.d()) + " = "
-                        + (scales() ? "scale * " : "") + word(product.a()) + " * transposed " + word(product.b())
+                        + (scales() ? "scale * " : "")
+                        + product.scales()
+                                .map(scales -> word(scales.a()) + " * " + word(scales.b()) + " * ")
+                                .orElse("")
+                        + word(product.a()) + " * transposed " + word(product.b())
                         + (product.epilogue().isNone() ? "" : ", then " + product.epilogue())
                         + ", M = " + product.m() + ", N = " + product.n() + ", K = " + product.k() + ".\n")
                 .collect(Collectors.joining())
@@ -126,11 +132,29 @@ public final class CProgram {
         BufferDescription buffer = launch.buffer(added.buffer());
         return ProgramBuffers.word(buffer) + ": " + buffer.type() + " of "
                 + buffer.shape().stream().map(String::valueOf).collect(Collectors.joining(" x "))
-                + (added.transposed() ? ", column by column" : "") + ", which is added";
+                + (added.transposed() ? ", column by column" : "")
+                + (buffer.rowStride() == buffer.columns() ? "" : ", " + buffer.rowStride() + " from one line to the next")
+                + switch (added.word()) {
+                    case ProgramBuffers.SCALE_A -> ", one for each " + (ofBlocks(buffer) ? "1 x 128" : "row") + " of A";
+                    case ProgramBuffers.SCALE_B ->
+                        ", one for each " + (ofBlocks(buffer) ? "128 x 128" : "row") + " of B";
+                    default -> ", which is added";
+                };
+    }
+
+    private boolean ofBlocks(BufferDescription scales) {
+        return ProgramBuffers.products(launch).stream()
+                .flatMap(product -> product.scales().stream())
+                .anyMatch(each -> each.kind() == Scales.BLOCK
+                        && List.of(each.a(), each.b()).contains(scales.name()));
+    }
+
+    private String word(String buffer) {
+        return ProgramBuffers.word(launch.buffer(buffer));
     }
 
     private String word(Expectation.Operand operand) {
-        return ProgramBuffers.word(launch.buffer(operand.buffer()));
+        return word(operand.buffer());
     }
 
     private boolean scales() {

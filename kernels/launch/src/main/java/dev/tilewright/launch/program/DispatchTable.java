@@ -59,7 +59,7 @@ public final class DispatchTable {
                     product().a().transposed(),
                     product().b().transposed(),
                     product().d().transposed(),
-                    product().epilogue(),
+                    product().steps(),
                     added().stream()
                             .map(each -> kernel.launch().buffer(each.buffer()).type())
                             .toList(),
@@ -203,6 +203,7 @@ public final class DispatchTable {
         return "a: " + operands.get(0).type() + " [M, K]" + layout(row.product().a()) + ", b: "
                 + operands.get(1).type() + " [N, K]" + layout(row.product().b()) + ", d = "
                 + (row.scales() ? "scale * " : "") + "a @ b.mT"
+                + (row.product().scales().isPresent() ? " * scale_a [M, 1] * scale_b [1, N]" : "")
                 + (row.product().epilogue().isNone()
                         ? ""
                         : ", then " + row.product().epilogue());

@@ -6,6 +6,7 @@ import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.ScalarRole;
+import dev.tilewright.model.problem.Scales;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,12 @@ import java.util.Map;
  * @param own all others
  */
 record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> own) {
+
+    /** The word for the scales of A. */
+    static final String SCALE_A = "scale_a";
+
+    /** The word for the scales of B. */
+    static final String SCALE_B = "scale_b";
 
     /** The treatment of a program's own buffer before launches. */
     enum Preparation {
@@ -60,15 +67,21 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
     }
 
     /**
-     * The operands that the epilogue of a product adds.
+     * An operand beside A, B and D: scales, or what the epilogue adds.
      *
-     * @param word for it: bias or c
+     * @param word for it: scale_a, scale_b, bias or c
+     * @param transposed whether its rows are the buffer's columns, as those of scales of blocks are
      */
     record Added(String word, String buffer, boolean transposed) {}
 
-    /** The bias, then C, if they are added. */
+    /** The scales of A and of B, the bias, then C, as far as there are any. */
     static List<Added> added(Expectation.Gemm product) {
         List<Added> all = new ArrayList<>();
+        product.scales().ifPresent(scales -> {
+            boolean ofBlocks = scales.kind() == Scales.BLOCK;
+            all.add(new Added(SCALE_A, scales.a(), ofBlocks));
+            all.add(new Added(SCALE_B, scales.b(), ofBlocks));
+        });
         product.bias().ifPresent(bias -> all.add(new Added("bias", bias, false)));
         product.c().ifPresent(c -> all.add(new Added("c", c.buffer(), c.transposed())));
         return all;
@@ -121,7 +134,7 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
                         ? Preparation.FILLED
                         : Preparation.CONSTANT;
             case Fill.Fields _ -> Preparation.FILLED;
-            case Fill.Constant _, Fill.Iota _, Fill.Identity _, Fill.Normal _, Fill.Integers _ ->
+            case Fill.Constant _, Fill.Iota _, Fill.Identity _, Fill.Normal _, Fill.Integers _, Fill.LogUniform _ ->
                 throw new IllegalArgumentException("buffer " + buffer.name() + " is no operand of a product, and is"
                         + " filled with " + buffer.fill() + ": write its values out to export it");
         };

@@ -4,6 +4,7 @@ import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.TensorMap;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,20 +20,37 @@ record PythonData(LaunchDescription launch, ProgramBuffers buffers) {
                 .map(product -> "    (" + operand(product.a()) + ", " + operand(product.b()) + ", "
                         + operand(product.d())
                         + ProgramBuffers.added(product).stream()
-                                .map(added -> ", " + operand(added.buffer(), added.transposed()))
+                                .map(added -> ", " + operand(added.buffer(), added.transposed(), tensor(added)))
                                 .collect(Collectors.joining())
                         + "),\n")
                 .collect(Collectors.joining());
     }
 
     private String operand(Expectation.Operand operand) {
-        return operand(operand.buffer(), operand.transposed());
+        return operand(
+                operand.buffer(),
+                operand.transposed(),
+                launch.buffer(operand.buffer()).shape());
     }
 
-    private String operand(String name, boolean transposed) {
+    private String operand(String name, boolean transposed, List<Long> shape) {
         BufferDescription buffer = launch.buffer(name);
         return "(" + text(ProgramBuffers.word(buffer)) + ", " + text(buffer.type()) + ", " + truth(transposed) + ", "
-                + list(buffer.shape()) + ")";
+                + list(shape) + (buffer.rowStride() == buffer.columns() ? "" : ", " + buffer.rowStride()) + ")";
+    }
+
+    /** Shape of a tensor beside A, B and D, as it lies: scales are those that torch._scaled_mm takes. */
+    List<Long> tensor(ProgramBuffers.Added added) {
+        List<Long> shape = new ArrayList<>(launch.buffer(added.buffer()).shape());
+        if (added.transposed()) {
+            return shape;
+        }
+        switch (added.word()) {
+            case ProgramBuffers.SCALE_A -> shape.add(1L);
+            case ProgramBuffers.SCALE_B -> shape.add(shape.size() - 1, 1L);
+            default -> {}
+        }
+        return shape;
     }
 
     /** The buffers that a program makes itself. */

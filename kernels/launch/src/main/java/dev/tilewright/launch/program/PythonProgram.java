@@ -7,6 +7,7 @@ import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.ScalarRole;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.Scales;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,12 +23,14 @@ public final class PythonProgram {
     private final LaunchDescription launch;
     private final ProgramBuffers buffers;
     private final List<Expectation.Gemm> products;
+    private final PythonData data;
 
     private PythonProgram(KernelProgram kernel) {
         this.kernel = kernel;
         this.launch = kernel.launch();
         this.buffers = ProgramBuffers.of(launch);
         this.products = ProgramBuffers.products(launch);
+        this.data = new PythonData(launch, buffers);
     }
 
     /**
@@ -44,10 +47,9 @@ public final class PythonProgram {
     }
 
     private String text() {
-        PythonData data = new PythonData(launch, buffers);
         boolean one = products.size() == 1;
         boolean deals = ProgramBuffers.passes(launch, ScalarRole.GPCS);
-        Epilogue epilogue = products.getFirst().epilogue();
+        Epilogue epilogue = products.getFirst().steps();
         List<String> added = ProgramBuffers.added(products.getFirst()).stream()
                 .map(ProgramBuffers.Added::word)
                 .toList();
@@ -72,6 +74,7 @@ public final class PythonProgram {
                         "STEPS",
                         TextArithmetic.PYTHON.statements(
                                 epilogue,
+                                "(" + ProgramBuffers.SCALE_A + " * " + ProgramBuffers.SCALE_B + ")",
                                 "bias.unsqueeze("
                                         + (epilogue.bias()
                                                         .filter(Major.M::equals)
@@ -96,6 +99,7 @@ public final class PythonProgram {
                 .with("SMS", kernel.leastSms())
                 .with("PRODUCTS", data.products())
                 .with("SCALES", PythonData.truth(scales()))
+                .with("SCALES_OF_BLOCKS", PythonData.truth(products.getFirst().scaled() == Scales.BLOCK))
                 .with("BUFFERS", data.own())
                 .with("PARAMETERS", data.parameters())
                 .with(
@@ -143,7 +147,8 @@ public final class PythonProgram {
         return products.stream()
                 .map(product -> "    " + note(product.a()) + "\n    " + note(product.b()) + "\n"
                         + ProgramBuffers.added(product).stream()
-                                .map(added -> "    " + note(added.buffer(), added.transposed()) + "\n")
+                                .map(added -> "    "
+                                        + note(added.buffer(), added.transposed(), data.tensor(added)) + "\n")
                                 .collect(Collectors.joining())
                         + "    " + note(product.d()) + " = " + ended(product) + "\n")
                 .collect(Collectors.joining())
@@ -152,18 +157,24 @@ public final class PythonProgram {
 
     /** The formula of a product, with its epilogue in words. */
     private String ended(Expectation.Gemm product) {
-        String sums = (scales() ? "scale * " : "") + word(product.a()) + " @ " + word(product.b()) + ".mT";
+        String sums = (scales() ? "scale * " : "") + word(product.a()) + " @ " + word(product.b()) + ".mT"
+                + product.scales()
+                        .map(scales -> " * " + word(scales.a()) + " * " + word(scales.b()))
+                        .orElse("");
         return product.epilogue().isNone() ? sums : sums + ", then " + product.epilogue();
     }
 
     private String note(Expectation.Operand operand) {
-        return note(operand.buffer(), operand.transposed());
+        return note(
+                operand.buffer(),
+                operand.transposed(),
+                launch.buffer(operand.buffer()).shape());
     }
 
     /** Shape and strides as a tensor has them. */
-    private String note(String name, boolean transposed) {
+    private String note(String name, boolean transposed, List<Long> lying) {
         BufferDescription buffer = launch.buffer(name);
-        List<Long> shape = new ArrayList<>(buffer.shape());
+        List<Long> shape = new ArrayList<>(lying);
         if (transposed) {
             Collections.swap(shape, shape.size() - 2, shape.size() - 1);
         }
@@ -171,7 +182,11 @@ public final class PythonProgram {
                 + (transposed ? ", column by column: the .mT of a contiguous tensor" : "");
     }
 
+    private String word(String buffer) {
+        return ProgramBuffers.word(launch.buffer(buffer));
+    }
+
     private String word(Expectation.Operand operand) {
-        return ProgramBuffers.word(launch.buffer(operand.buffer()));
+        return word(operand.buffer());
     }
 }

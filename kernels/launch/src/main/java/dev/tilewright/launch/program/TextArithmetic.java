@@ -31,11 +31,12 @@ enum TextArithmetic implements Arithmetic<String> {
     /**
      * Statements that apply the steps of an epilogue to {@code x}, a line each, indented by four spaces.
      *
+     * @param scale expression of the scale of a row times that of a column
      * @param bias expression of the element of the bias
      * @param c expression of the element of C
      */
-    String statements(Epilogue epilogue, String bias, String c) {
-        Addends<String> addends = new Addends<>(bias, c);
+    String statements(Epilogue epilogue, String scale, String bias, String c) {
+        Addends<String> addends = new Addends<>(scale, bias, c);
         return epilogue.ops().stream()
                 .map(op -> "    " + statement(op, addends) + "\n")
                 .collect(Collectors.joining());

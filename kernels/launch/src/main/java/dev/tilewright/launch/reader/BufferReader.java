@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 final class BufferReader {
     private static final int MOST_GUARD = 1 << 20;
     private static final int MOST_DIMENSIONS = 8;
+    private static final double LEAST_SCALE = 0x1p-6;
+    private static final double LARGEST_SCALE = 4;
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}");
     private static final String[] FILLS = {
         "uninitialised",
@@ -25,6 +27,7 @@ final class BufferReader {
         "iota",
         "normal",
         "integers",
+        "logUniform",
         "values",
         "fields",
         "file"
@@ -172,6 +175,17 @@ final class BufferReader {
                     throw variant.at().at().wrong("'low' must be at most 'high', got " + low + " and " + high);
                 }
                 yield new Fill.Integers(seed(options), low, high);
+            }
+            case "logUniform" -> {
+                Node.Mapping options = variant.options("seed", "low", "high");
+                double low = options.find("low").map(Node::decimal).orElse(LEAST_SCALE);
+                double high = options.find("high").map(Node::decimal).orElse(LARGEST_SCALE);
+                if (!(0 < low && low <= high)) {
+                    throw variant.at()
+                            .at()
+                            .wrong("'low' must be above 0 and at most 'high', got " + low + " and " + high);
+                }
+                yield new Fill.LogUniform(seed(options), low, high);
             }
             case "fields" -> new Fill.Fields(new ParameterReader(known).fields(variant.needed(), buffer.bytes()));
             case "values" -> files.values(variant.needed(), type, shape);

@@ -1,6 +1,7 @@
 package dev.tilewright.launch.reader;
 
 import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Expectation.ScaleBuffers;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Expectation.Operand;
 import dev.tilewright.launch.Fill;
@@ -9,6 +10,7 @@ import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.ProblemShape;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +62,7 @@ final class ExpectationReader {
     }
 
     private Expectation gemm(Node.Mapping node) {
-        node.only("a", "b", "d", "c", "bias", "epilogue", "m", "n", "k", "tolerance");
+        node.only("a", "b", "d", "scales", "c", "bias", "epilogue", "m", "n", "k", "tolerance");
         Operand a = operand(node.get("a"), "MK", "KM");
         Operand b = operand(node.get("b"), "NK", "KN");
         Operand d = operand(node.get("d"), "MN", "NM");
@@ -89,8 +91,13 @@ final class ExpectationReader {
         });
         Optional<String> bias =
                 node.find("bias").map(given -> bias(given, epilogue.bias().orElseThrow() == Major.M ? m : n, batch));
+        Optional<ScaleBuffers> scales =
+                node.find("scales").map(given -> new ScalesReader(buffers).read(given, a, b, new ProblemShape(m, n, k), batch));
         Stream<String> inputs = Stream.of(
-                        Stream.of(a.buffer(), b.buffer()), c.stream().map(Operand::buffer), bias.stream())
+                        Stream.of(a.buffer(), b.buffer()),
+                        c.stream().map(Operand::buffer),
+                        bias.stream(),
+                        scales.stream().flatMap(each -> Stream.of(each.a(), each.b())))
                 .flatMap(each -> each);
         inputs.forEach(input -> {
             Fill fill = buffers.get(input).fill();
@@ -102,7 +109,7 @@ final class ExpectationReader {
         Tolerance tolerance = node.find("tolerance")
                 .map(t -> tolerance(t, type, true))
                 .orElseGet(() -> type.isFloat() ? Tolerance.Bound.of(type) : new Tolerance.Exact());
-        return new Expectation.Gemm(a, b, d, c, bias, epilogue, batch, m, n, k, tolerance);
+        return new Expectation.Gemm(a, b, d, c, bias, epilogue, batch, m, n, k, tolerance, scales);
     }
 
     private String bias(Node node, int wanted, int batch) {

@@ -89,6 +89,11 @@ final class LaunchTree {
                 seed.ifPresent(given -> options.put("seed", given));
                 yield Map.of("integers", options);
             }
+            case Fill.LogUniform(var seed, double low, double high) -> {
+                Map<String, Object> options = ordered("low", BigDecimal.valueOf(low), "high", BigDecimal.valueOf(high));
+                seed.ifPresent(given -> options.put("seed", given));
+                yield Map.of("logUniform", options);
+            }
             case Fill.Packed packed -> Map.of("values", values(type, packed));
             case Fill.Fields(List<KernelParameter.Field> fields) ->
                 Map.of("fields", fields.stream().map(LaunchTree::field).toList());
@@ -168,6 +173,9 @@ final class LaunchTree {
 
     private static Map<String, Object> gemm(Expectation.Gemm gemm) {
         Map<String, Object> tree = ordered("a", operand(gemm.a(), "MK", "KM"), "b", operand(gemm.b(), "NK", "KN"));
+        gemm.scales()
+                .ifPresent(scales -> tree.put(
+                        "scales", ordered("kind", scales.kind().toString(), "a", scales.a(), "b", scales.b())));
         gemm.c().ifPresent(c -> tree.put("c", operand(c, "MN", "NM")));
         tree.put("d", operand(gemm.d(), "MN", "NM"));
         gemm.bias().ifPresent(bias -> tree.put("bias", bias));

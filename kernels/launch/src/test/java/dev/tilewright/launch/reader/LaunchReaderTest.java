@@ -13,6 +13,7 @@ import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.Scales;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -231,6 +232,61 @@ class LaunchReaderTest {
                 .hasMessageContaining(message.strip());
     }
 
+    private static final String SCALED = """
+            grid: 1
+            block: 32
+            buffers:
+              A: {dtype: e4m3, shape: [2, 6, 400], init: normal}
+              B: {dtype: e5m2, shape: [2, 8, 400], init: normal}
+              H: {dtype: bf16, shape: [2, 8, 400], init: normal}
+              D: {dtype: bf16, shape: [2, 6, 8]}
+              R: {dtype: f32, shape: [2, 6], init: logUniform}
+              C: {dtype: f32, shape: [2, 8], init: {logUniform: {seed: 3, low: 0.5, high: 2}}}
+              P: {dtype: f32, shape: [2, 4, 6], rowStride: 8, init: logUniform}
+              Q: {dtype: f32, shape: [2, 1, 4], init: logUniform}
+            expect: [gemm: {a: A, b: B, d: D, scales: {kind: row, a: R, b: C}}]
+            """;
+
+    @Test
+    void readsScalesOfRowsAndOfBlocks() {
+        LaunchDescription rows = read(SCALED);
+        assertThat(rows.buffer("R").fill()).isEqualTo(new Fill.LogUniform(java.util.OptionalLong.empty(), 0x1p-6, 4));
+        assertThat(rows.buffer("C").fill()).isEqualTo(new Fill.LogUniform(java.util.OptionalLong.of(3), 0.5, 2));
+        assertThat(rows.expected()).singleElement().isInstanceOfSatisfying(Expectation.Gemm.class, gemm -> {
+            assertThat(gemm.scales()).contains(new Expectation.ScaleBuffers(Scales.ROW, "R", "C"));
+            assertThat(gemm.steps().scalesRows()).isTrue();
+        });
+        assertThat(read(SCALED.replace("kind: row, a: R, b: C", "kind: block, a: P, b: Q"))
+                        .expected())
+                .singleElement()
+                .isInstanceOfSatisfying(Expectation.Gemm.class, gemm -> assertThat(gemm.scaled())
+                        .isEqualTo(Scales.BLOCK));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        kind: tensor, a: R, b: C | scales.kind: must be row or block, got 'tensor'
+        kind: row, a: C, b: C    | scales.a: must be a buffer of f32[2, 6], the scales of A for row, got C f32[2, 8]
+        kind: row, a: R, b: R    | scales.b: must be a buffer of f32[2, 8], the scales of B for row, got R f32[2, 6]
+        kind: row, a: R, b: D    | scales.b: must be a buffer of f32[2, 8], the scales of B for row, got D bf16[2, 6, 8]
+        kind: block, a: Q, b: Q  | scales.a: must be a buffer of f32[2, 4, 6], the scales of A for block, got Q
+        kind: block, a: P, b: P  | scales.b: must be a buffer of f32[2, 1, 4], the scales of B for block, got P
+        kind: row, a: R          | scales: needs the key 'b'
+        """)
+    void refusesScales(String part, String message) {
+        assertThatThrownBy(() -> read(SCALED.replace("kind: row, a: R, b: C", part)))
+                .isInstanceOf(DocumentException.class)
+                .hasMessageContaining(message.strip());
+    }
+
+    @Test
+    void refusesScalesOfOtherInputsAndOfNoRange() {
+        assertThatThrownBy(() -> read(SCALED.replace("b: B,", "b: H,")))
+                .hasMessageContaining("are of inputs of 8 bits, e4m3 and e5m2, got buffer H of bf16");
+        assertThatThrownBy(() -> read(SCALED.replace("low: 0.5", "low: 0")))
+                .hasMessageContaining("'low' must be above 0 and at most 'high', got 0.0 and 2.0");
+    }
+
     /** A buffer is named where the epilogue reads it, and nowhere else. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
@@ -249,7 +305,7 @@ class LaunchReaderTest {
         bias: {buffer: W}, epilogue: bias | bias: must be text, got a mapping
         epilogue: swish             | epilogue: unknown step 'swish' of an epilogue; known: alpha=F
         epilogue: [relu]            | epilogue: must be text, got a list of 1
-        alpha: 2                    | alpha: unknown key 'alpha'; known: a, b, d, c, bias, epilogue, m, n, k, tolerance
+        alpha: 2                    | alpha: unknown key 'alpha'; known: a, b, d, scales, c, bias, epilogue, m, n, k, tolerance
         """)
     void refusesEpilogues(String part, String message) {
         String buffers = BUFFERS.replace("V: {", "W: {dtype: f16, shape: 5, init: normal}, V: {");

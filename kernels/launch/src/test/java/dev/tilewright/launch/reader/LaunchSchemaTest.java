@@ -62,6 +62,8 @@ class LaunchSchemaTest {
           C: {dtype: u8, shape: 16, init: {constant: "0xff"}}
           D: {dtype: f32, shape: [3, 64, 64], init: zeros}
           V: {dtype: f16, shape: 70, init: normal}
+          P: {dtype: e5m2, shape: [3, 64, 48], init: normal}
+          S: {dtype: f32, shape: [3, 64], init: {logUniform: {seed: 2, low: 0.25, high: 1.5}}}
           E: {dtype: e4m3, shape: 2, init: {values: [1, 0.5]}}
         parameters:
           - tensorMap: {buffer: A, box: [16, 8, 1], swizzle: 32, oobFill: nan, interleave: none, l2Promotion: 128}
@@ -76,6 +78,7 @@ class LaunchSchemaTest {
                    epilogue: "alpha=2, beta=-.5,bias,gelu,clamp=-1..2.5e1"}
           - gemm: {a: A, b: A, d: D, epilogue: "relu,beta=0", tolerance: bound}
           - gemm: {a: A, b: A, d: D, tolerance: {bound: {c: 3}}}
+          - gemm: {a: P, b: P, d: D, scales: {kind: row, a: S, b: S}}
           - values: {buffer: E, values: [1, 0.5], tolerance: exact}
           - unchanged: C
         """;
@@ -108,6 +111,10 @@ class LaunchSchemaTest {
                 "at: 8, u16: 7 -> at: 8",
                 "size: 24, -> ",
                 "layout: NK -> layout: XY",
+                "low: 0.25 -> low: 0",
+                "kind: row -> kind: tensor",
+                "kind: row, -> ",
+                "a: S, b: S -> a: S",
                 "absolute: 0.001 -> absolute: -1",
                 "tolerance: exact -> tolerance: bound",
                 "unchanged: C -> same: C",

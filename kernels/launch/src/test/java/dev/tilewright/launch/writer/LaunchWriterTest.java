@@ -31,6 +31,8 @@ class LaunchWriterTest {
           F: {dtype: u8, shape: 256, init: {fields: [{at: 0, pointer: D}, {at: 128, tensorMap: {buffer: A, box: [16, 8, 1]}}]}}
           G: {dtype: s32, shape: 3, init: {integers: {low: -1, high: 3}}}
           N: {dtype: f64, shape: 3, init: {iota: {start: 0.1, step: 0.3}}}
+          P: {dtype: e5m2, shape: [3, 64, 48], init: normal}
+          S: {dtype: f32, shape: [3, 64], init: {logUniform: {seed: 2, low: 0.25, high: 1.5}}}
           V: {dtype: f16, shape: [3, 64], init: normal}
         parameters:
           - tensorMap: {buffer: A, box: [16, 8, 1], swizzle: 32, oobFill: nan, interleave: none, l2Promotion: 128}
@@ -45,6 +47,7 @@ class LaunchWriterTest {
           - gemm: {a: A, b: {buffer: A, layout: NK}, d: D, c: D, bias: V, tolerance: {absolute: 0.001},
                    epilogue: "alpha=2.1,beta=-0.5,bias-m,gelu,clamp=-1e-3..6"}
           - gemm: {a: A, b: A, d: D, tolerance: {bound: {c: 3}}}
+          - gemm: {a: P, b: P, d: D, scales: {kind: row, a: S, b: S}, epilogue: relu}
           - values: {buffer: E, values: [1, 0.5], tolerance: exact}
           - unchanged: C
         """;

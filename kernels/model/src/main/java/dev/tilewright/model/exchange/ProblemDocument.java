@@ -8,6 +8,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param major dimensions of A, B and D whose neighbours are neighbours in memory
  * @param scenario what else the GPU does meanwhile
  * @param epilogue what is done to the sums before they are stored, such as {@code bias,gelu}; absent if nothing
+ * @param scales which elements of inputs of 8 bits share a scale: {@code tensor}, {@code row} or {@code block}; absent
+ *     if it is all of a tensor
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProblemDocument(
@@ -42,7 +45,8 @@ public record ProblemDocument(
         @Nullable OperandTypes types,
         @Nullable OperandMajors major,
         @Nullable Scenario scenario,
-        @Nullable Epilogue epilogue) {
+        @Nullable Epilogue epilogue,
+        @JsonProperty(defaultValue = "tensor") @Nullable Scales scales) {
 
     /** Shapes that are written out; of more there is only the number. */
     private static final int MOST_SHAPES = 8;
@@ -81,7 +85,8 @@ public record ProblemDocument(
                 problem.types(),
                 problem.major(),
                 problem.scenario(),
-                epilogue(problem));
+                epilogue(problem),
+                scales(problem));
     }
 
     /** No more than it takes to say a problem, for a request. */
@@ -100,11 +105,16 @@ public record ProblemDocument(
                 oneName ? null : types,
                 problem.major().equals(OperandMajors.DEFAULT) ? null : problem.major(),
                 problem.scenario().equals(Scenario.QUIET) ? null : problem.scenario(),
-                epilogue(problem));
+                epilogue(problem),
+                scales(problem));
     }
 
     private static @Nullable Epilogue epilogue(Problem problem) {
         return problem.epilogue().isNone() ? null : problem.epilogue();
+    }
+
+    private static @Nullable Scales scales(Problem problem) {
+        return problem.scales() == Scales.TENSOR ? null : problem.scales();
     }
 
     private static List<Extents> groups(Problem problem) {
@@ -121,10 +131,16 @@ public record ProblemDocument(
                 (groups == null ? List.of(new Extents(m, n, k)) : groups)
                         .stream().map(Extents::shape).toList(),
                 Objects.requireNonNullElse(batch, 1),
-                types == null ? OperandTypes.of(Objects.requireNonNullElse(dtype, DataType.BF16)) : types,
+                operands(),
                 Objects.requireNonNullElse(major, OperandMajors.DEFAULT),
                 Objects.requireNonNullElse(scenario, Scenario.QUIET),
-                Objects.requireNonNullElse(epilogue, Epilogue.NONE));
+                Objects.requireNonNullElse(epilogue, Epilogue.NONE),
+                Objects.requireNonNullElse(scales, Scales.TENSOR));
+    }
+
+    /** Element types of A, B and D, as {@code types} or {@code dtype} says them. */
+    public OperandTypes operands() {
+        return types == null ? OperandTypes.of(Objects.requireNonNullElse(dtype, DataType.BF16)) : types;
     }
 
     /** As people read it: the extents of all GEMMs, and what is not as usual. */
@@ -137,7 +153,7 @@ public record ProblemDocument(
                         .map(ProblemShape::toString)
                         .collect(Collectors.joining(" + "))
                 + (shapes > MOST_SHAPES ? " + " + (shapes - MOST_SHAPES) + " more" : "");
-        OperandTypes operands = whole.types();
+        OperandTypes operands = operands();
         String text = (whole.batch() > 1 ? whole.batch() + " x (" + sum + ")" : sum) + " " + operands.a();
         if (!operands.equals(OperandTypes.of(operands.a()))) {
             text += "," + operands.b() + "," + operands.d();
@@ -145,6 +161,9 @@ public record ProblemDocument(
         OperandMajors majors = whole.major();
         if (!majors.equals(OperandMajors.DEFAULT)) {
             text += " major " + majors.a() + "," + majors.b() + "," + majors.d();
+        }
+        if (whole.scales() != Scales.TENSOR) {
+            text += " scales " + whole.scales();
         }
         if (!whole.epilogue().isNone()) {
             text += " + " + whole.epilogue();

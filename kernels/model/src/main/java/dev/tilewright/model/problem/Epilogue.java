@@ -53,6 +53,16 @@ public record Epilogue(List<EpilogueOp> ops) {
                 .toList());
     }
 
+    /** The steps behind those that multiply with scales: only scales of rows are a step. */
+    public Epilogue behind(Scales scales) {
+        return switch (scales) {
+            case ROW ->
+                new Epilogue(Stream.concat(Stream.of(new EpilogueOp.RowScales()), ops.stream())
+                        .toList());
+            case TENSOR, BLOCK -> this;
+        };
+    }
+
     /** Whether sums are stored as they are. */
     @JsonIgnore
     public boolean isNone() {
@@ -67,6 +77,11 @@ public record Epilogue(List<EpilogueOp> ops) {
     /** Whether a C is added. */
     public boolean addsC() {
         return first(EpilogueOp.Beta.class, EpilogueOp.Beta::factor).isPresent();
+    }
+
+    /** Whether sums are multiplied with scales of rows. */
+    public boolean scalesRows() {
+        return first(EpilogueOp.RowScales.class, op -> op).isPresent();
     }
 
     /** Whether whole numbers of a few hundred come out exact. */

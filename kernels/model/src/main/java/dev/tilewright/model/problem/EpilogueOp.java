@@ -13,8 +13,12 @@ public sealed interface EpilogueOp {
     /** The steps, for messages. */
     String KNOWN = "alpha=F, beta=F, bias, bias-m, " + Activation.KNOWN + " and clamp=LOW..HIGH";
 
-    /** Elements that an epilogue reads beside a sum. */
-    record Addends<V>(V bias, V c) {}
+    /**
+     * Numbers that an epilogue reads beside a sum.
+     *
+     * @param scale product of the scales of its row and of its column, where rows have scales
+     */
+    record Addends<V>(V scale, V bias, V c) {}
 
     /** A step applied to a number: its result, and the error of a kernel that computes the step in f32. */
     sealed interface Effect<V> {
@@ -44,6 +48,34 @@ public sealed interface EpilogueOp {
 
     /** Whether whole numbers of a few hundred come out exact. */
     boolean isExact();
+
+    /**
+     * Multiplied with the scales of its row of A and of its row of B. Scales are of the problem: no text of an epilogue
+     * has this step.
+     */
+    record RowScales() implements EpilogueOp {
+
+        @Override
+        public <V> Effect<V> on(V x, Addends<V> addends, Arithmetic<V> in) {
+            return new Effect.Product<>(addends.scale);
+        }
+
+        @Override
+        public int roundings() {
+            return 2;
+        }
+
+        /** Of scales that are powers of two near 1, as those beside whole numbers are. */
+        @Override
+        public boolean isExact() {
+            return true;
+        }
+
+        @Override
+        public String toString() {
+            return "scales of rows";
+        }
+    }
 
     /** {@code alpha=F}: multiplied with a number. */
     record Alpha(double factor) implements EpilogueOp {

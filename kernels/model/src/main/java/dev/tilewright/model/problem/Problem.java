@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
  * @param groups one shape for each group; a plain GEMM has one
  * @param batch how many independent problems of each shape there are, at least 1
  * @param epilogue what is done to the sums before they are stored; documents of sums as they are do not have it
- * @throws IllegalArgumentException if there is no group or the batch is below 1
+ * @param scales which inputs of 8 bits share a scale; documents of the usual one, of a tensor, do not have it
+ * @throws IllegalArgumentException if there is no group, the batch is below 1 or the types have no such scales
  */
 public record Problem(
         List<ProblemShape> groups,
@@ -20,22 +21,40 @@ public record Problem(
         OperandTypes types,
         OperandMajors major,
         Scenario scenario,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Epilogue epilogue) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Epilogue epilogue,
+
+        @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Scales.Usual.class)
+        Scales scales) {
 
     public Problem {
         groups = List.copyOf(groups);
         epilogue = Objects.requireNonNullElse(epilogue, Epilogue.NONE);
+        scales = Objects.requireNonNullElse(scales, Scales.TENSOR);
         if (groups.isEmpty()) {
             throw new IllegalArgumentException("a problem needs at least one group");
         }
         if (batch < 1) {
             throw new IllegalArgumentException("batch must be at least 1, got " + batch);
         }
+        scales.refusal(types).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
     }
 
     /** One whose sums are stored as they are. */
     public Problem(List<ProblemShape> groups, int batch, OperandTypes types, OperandMajors major, Scenario scenario) {
         this(groups, batch, types, major, scenario, Epilogue.NONE);
+    }
+
+    /** One whose inputs have a scale for each tensor, if they have scales. */
+    public Problem(
+            List<ProblemShape> groups,
+            int batch,
+            OperandTypes types,
+            OperandMajors major,
+            Scenario scenario,
+            Epilogue epilogue) {
+        this(groups, batch, types, major, scenario, epilogue, Scales.TENSOR);
     }
 
     /** A plain GEMM: one shape, the types that one name stands for, default layouts, a quiet GPU. */
@@ -45,17 +64,27 @@ public record Problem(
 
     /** The same in another scenario. */
     public Problem beside(Scenario other) {
-        return new Problem(groups, batch, types, major, other, epilogue);
+        return new Problem(groups, batch, types, major, other, epilogue, scales);
     }
 
     /** The same with another epilogue. */
     public Problem with(Epilogue other) {
-        return new Problem(groups, batch, types, major, scenario, other);
+        return new Problem(groups, batch, types, major, scenario, other, scales);
+    }
+
+    /** The same with other scales. */
+    public Problem with(Scales other) {
+        return new Problem(groups, batch, types, major, scenario, epilogue, other);
+    }
+
+    /** All steps between the sums of a kernel and D: scales of rows, then those of the epilogue. */
+    public Epilogue steps() {
+        return epilogue.behind(scales);
     }
 
     /** The same GEMM of other shapes, repeated so often. */
     public Problem of(List<ProblemShape> others, int repeats) {
-        return new Problem(others, repeats, types, major, scenario, epilogue);
+        return new Problem(others, repeats, types, major, scenario, epilogue, scales);
     }
 
     /** Whether this is one GEMM, neither grouped nor batched. */
@@ -98,8 +127,8 @@ public record Problem(
     }
 
     /**
-     * Bytes that the problem moves at the least: A, B and what the epilogue adds read once, D written once, of all
-     * groups and the whole batch.
+     * Bytes that the problem moves at the least: A, B, their scales and what the epilogue adds read once, D written
+     * once, of all groups and the whole batch.
      */
     @JsonIgnore
     public double bytes() {
@@ -112,6 +141,7 @@ public record Problem(
         double k = shape.k();
         return m * k * types.a().bytes()
                 + n * k * types.b().bytes()
+                + scales.bytes(shape)
                 + (m * n + epilogue.elements(shape)) * types.d().bytes();
     }
 

@@ -62,6 +62,10 @@ public final class Contents {
                 SplittableRandom random = random(buffer, seed, runSeed);
                 yield (row, column) -> type.encode(random.nextLong(low, high + 1));
             }
+            case Fill.LogUniform(OptionalLong seed, double low, double high) -> {
+                SplittableRandom random = random(buffer, seed, runSeed);
+                yield (row, column) -> type.encode(low * Math.pow(high / low, random.nextDouble()));
+            }
             case Fill.Packed packed ->
                 (row, column) -> Elements.get(packed.content(), (row * columns + column) * type.bytes(), type);
         };

@@ -8,7 +8,9 @@ import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
 import dev.tilewright.model.problem.DoubleArithmetic;
+import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.Scales;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +27,11 @@ final class GemmComparison {
     private final Optional<OperandMatrix> c;
     private final OperandMatrix d;
     /** Numbers for rows or columns of D, a vector for each matrix or one for all. */
-    private final Optional<BiasVectors> bias;
+    private final Optional<Vectors> bias;
+
+    private final Optional<Vectors> scaleA;
+    private final Optional<Vectors> scaleB;
+    private final Optional<BlockScales> blocks;
 
     private final byte[] before;
     private final EpilogueReference epilogue;
@@ -40,14 +46,21 @@ final class GemmComparison {
         c = gemm.c().map(operand -> matrix(operand, launch, before));
         d = matrix(gemm.d(), launch, after);
         bias = gemm.bias()
-                .map(buffer -> BiasVectors.of(
+                .map(buffer -> Vectors.of(
                         launch.buffer(buffer),
                         content(before, buffer),
                         gemm.epilogue().bias().orElseThrow()));
+        Optional<Expectation.ScaleBuffers> ofRows =
+                gemm.scales().filter(_ -> gemm.steps().scalesRows());
+        scaleA = ofRows.map(each -> Vectors.of(launch.buffer(each.a()), content(before, each.a()), Major.M));
+        scaleB = ofRows.map(each -> Vectors.of(launch.buffer(each.b()), content(before, each.b()), Major.N));
+        blocks = gemm.scales()
+                .filter(each -> each.kind() == Scales.BLOCK)
+                .map(each -> BlockScales.of(each, launch, before));
         this.before = content(before, gemm.d().buffer());
         // A kernel is passed f32 factors, unless it computes in f64.
-        epilogue = new EpilogueReference(gemm.epilogue(), new DoubleArithmetic(d.type() == ElementType.F64));
-        allowance = GemmAllowance.of(gemm.tolerance(), gemm.epilogue(), gemm.k(), d.type());
+        epilogue = new EpilogueReference(gemm.steps(), new DoubleArithmetic(d.type() == ElementType.F64));
+        allowance = GemmAllowance.of(gemm.tolerance(), gemm.steps(), gemm.k(), d.type());
     }
 
     private static OperandMatrix matrix(
@@ -56,14 +69,14 @@ final class GemmComparison {
     }
 
     /**
-     * The vectors of a bias.
+     * Vectors that steps read: a bias, or scales of rows.
      *
      * @param columns elements of a vector
      * @param several whether each matrix of a batch has its own
      */
-    private record BiasVectors(double[] values, int columns, boolean several, Major along) {
+    private record Vectors(double[] values, int columns, boolean several, Major along) {
 
-        static BiasVectors of(BufferDescription buffer, byte[] content, Major along) {
+        static Vectors of(BufferDescription buffer, byte[] content, Major along) {
             ElementType type = buffer.type();
             int columns = buffer.columns();
             boolean several = buffer.shape().size() > 1;
@@ -74,12 +87,16 @@ final class GemmComparison {
                         return type.decode(Elements.get(content, (vector + i % columns) * type.bytes(), type));
                     })
                     .toArray();
-            return new BiasVectors(values, columns, several, along);
+            return new Vectors(values, columns, several, along);
         }
 
         double at(int matrix, int m, int n) {
             return values[(several ? matrix * columns : 0) + (along == Major.M ? m : n)];
         }
+    }
+
+    private static double at(Optional<Vectors> vectors, int matrix, int m, int n, double otherwise) {
+        return vectors.map(each -> each.at(matrix, m, n)).orElse(otherwise);
     }
 
     private static byte[] content(Map<String, byte[]> bytes, String buffer) {
@@ -115,22 +132,29 @@ final class GemmComparison {
     }
 
     private String ended() {
-        return gemm.epilogue().isNone() ? "" : ", epilogue " + gemm.epilogue();
+        return (gemm.scales().isEmpty() ? "" : ", scales " + gemm.scaled())
+                + (gemm.epilogue().isNone() ? "" : ", epilogue " + gemm.epilogue());
     }
 
     private void element(int matrix, int m, int n, double[] row, double[] column) {
         double sum = 0;
         double magnitude = 0;
+        double scale = 1;
         for (int i = 0; i < row.length; i++) {
-            double product = row[i] * column[i];
+            if (blocks.isPresent() && i % Scales.BLOCK_K == 0) {
+                scale = blocks.get().at(matrix, m, n, i / Scales.BLOCK_K);
+            }
+            double product = scale * (row[i] * column[i]);
             sum += product;
             magnitude += Math.abs(product);
         }
         EpilogueReference.Expected expected = epilogue.of(
                 sum,
                 magnitude,
-                bias.map(vectors -> vectors.at(matrix, m, n)).orElse(0.0),
-                c.map(added -> added.value(matrix, m, n)).orElse(0.0),
+                new EpilogueOp.Addends<>(
+                        at(scaleA, matrix, m, n, 1) * at(scaleB, matrix, m, n, 1),
+                        at(bias, matrix, m, n, 0),
+                        c.map(added -> added.value(matrix, m, n)).orElse(0.0)),
                 allowance);
         tally.element(
                 d.type(),

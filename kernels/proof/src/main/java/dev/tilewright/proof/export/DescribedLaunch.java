@@ -103,9 +103,7 @@ public final class DescribedLaunch {
         for (int index = 0; index < outputs.size(); index++) {
             FilledBuffer.Outputs.Output output = outputs.get(index);
             int row = index * FilledBuffer.Outputs.ROW_BYTES;
-            output.bias().ifPresent(bias -> fields.add(new KernelParameter.Field(row, pointer(bias))));
-            output.c()
-                    .ifPresent(c -> fields.add(new KernelParameter.Field(row + FilledBuffer.Outputs.C_AT, pointer(c))));
+            output.pointers().forEach((at, start) -> fields.add(new KernelParameter.Field(row + at, pointer(start))));
             int extents = row + FilledBuffer.Outputs.EXTENTS_AT;
             fields.add(new KernelParameter.Field(extents, number(output.m(), Optional.empty())));
             fields.add(new KernelParameter.Field(extents + Integer.BYTES, number(output.n(), Optional.empty())));

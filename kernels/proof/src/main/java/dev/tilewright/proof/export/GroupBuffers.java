@@ -10,12 +10,14 @@ import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /**
  * The buffers of A, B and D in a description: those of each group are buffers of their own, of a batch with the batch
@@ -27,6 +29,9 @@ public record GroupBuffers(Problem problem, OperandLayout layout) {
     public GroupBuffers(Problem problem) {
         this(problem, OperandLayout.of(problem));
     }
+
+    /** As scales are: of neither sign, none like its neighbour. */
+    private static final Fill SCALES = new Fill.LogUniform(OptionalLong.empty(), 0x1p-6, 4);
 
     /** Bytes of one of the buffers, from an offset on. */
     record BufferOffset(String buffer, long offset) {}
@@ -42,6 +47,9 @@ public record GroupBuffers(Problem problem, OperandLayout layout) {
             buffers.add(buffer(BufferRole.A, group, shape.m(), shape.k(), rowsOfA, random));
             buffers.add(buffer(BufferRole.B, group, shape.n(), shape.k(), rowsOfB, random));
             buffers.add(buffer(BufferRole.D, group, shape.m(), shape.n(), true, new Fill.Uninitialised()));
+            for (OperandRole role : OperandRole.values()) {
+                scales(role, group).ifPresent(buffers::add);
+            }
             Epilogue epilogue = problem.epilogue();
             if (epilogue.bias().isPresent()) {
                 long elements = shape.along(epilogue.bias().get());
@@ -52,6 +60,34 @@ public record GroupBuffers(Problem problem, OperandLayout layout) {
             }
         }
         return buffers;
+    }
+
+    /** The scales of A or of B of all groups; none where they are no buffer. */
+    public List<BufferDescription> scales(OperandRole role) {
+        return IntStream.range(0, problem.groups().size())
+                .mapToObj(group -> scales(role, group))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private Optional<BufferDescription> scales(OperandRole role, int group) {
+        ProblemShape shape = problem.groups().get(group);
+        long extent = problem.scales().extent(role, shape);
+        return switch (problem.scales()) {
+            case TENSOR -> Optional.empty();
+            case ROW -> Optional.of(buffer(BufferRole.scales(role), group, List.of(extent), SCALES));
+            case BLOCK -> {
+                List<Long> extents = List.of((long) problem.scales().lines(role, shape), extent);
+                BufferDescription packed = buffer(BufferRole.scales(role), group, extents, SCALES);
+                yield Optional.of(new BufferDescription(
+                        packed.name(),
+                        packed.type(),
+                        packed.shape(),
+                        problem.scales().pitch(role, shape),
+                        packed.fill(),
+                        packed.guard()));
+            }
+        };
     }
 
     private BufferDescription buffer(BufferRole role, int group, long rows, long columns, boolean plain, Fill fill) {
@@ -93,9 +129,14 @@ public record GroupBuffers(Problem problem, OperandLayout layout) {
                     shape.m(),
                     shape.n(),
                     shape.k(),
-                    Tolerance.Bound.of(ElementType.named(problem.types().d().toString()))));
+                    Tolerance.Bound.of(ElementType.named(problem.types().d().toString())),
+                    scales(group)));
             expected.add(new Expectation.Unchanged(name(BufferRole.A, group)));
             expected.add(new Expectation.Unchanged(name(BufferRole.B, group)));
+            scales(group).ifPresent(scales -> {
+                expected.add(new Expectation.Unchanged(scales.a()));
+                expected.add(new Expectation.Unchanged(scales.b()));
+            });
             if (biased) {
                 expected.add(new Expectation.Unchanged(name(BufferRole.BIAS, group)));
             }
@@ -106,10 +147,17 @@ public record GroupBuffers(Problem problem, OperandLayout layout) {
         return expected;
     }
 
+    private Optional<Expectation.ScaleBuffers> scales(int group) {
+        return problem.scales().areBuffers()
+                ? Optional.of(new Expectation.ScaleBuffers(
+                        problem.scales(), name(BufferRole.SCALE_A, group), name(BufferRole.SCALE_B, group)))
+                : Optional.empty();
+    }
+
     /** Maps a byte of an operand of all groups to its buffer and offset; bytes of other buffers stay where they are. */
     BufferOffset at(BufferRole role, long offset) {
         return switch (role) {
-            case A, B, C, D, BIAS -> {
+            case A, B, C, D, BIAS, SCALE_A, SCALE_B -> {
                 int group = problem.groups().size() - 1;
                 while (before(role, group) > offset) {
                     group--;
@@ -127,9 +175,13 @@ public record GroupBuffers(Problem problem, OperandLayout layout) {
     }
 
     private DataType type(BufferRole role) {
-        return role == BufferRole.A
-                ? problem.types().a()
-                : role == BufferRole.B ? problem.types().b() : problem.types().d();
+        return switch (role) {
+            case A -> problem.types().a();
+            case B -> problem.types().b();
+            case SCALE_A, SCALE_B -> DataType.F32;
+            case C, D, BIAS, COUNTER, WORKSPACE, ARRIVALS, TRACE, TILES, MAPS, OUTPUTS ->
+                problem.types().d();
+        };
     }
 
     private String name(BufferRole role, int group) {

@@ -4,6 +4,7 @@ import dev.tilewright.launch.program.LibraryProgram;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.vendor.VendorAlgorithm;
 import dev.tilewright.space.vendor.VendorOperands;
@@ -41,6 +42,10 @@ public record LibraryExport(String title, Problem problem, VendorAlgorithm algor
         VendorOperands.refusal(problem.types(), problem.major()).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);
         });
+        if (problem.scales() != Scales.TENSOR) {
+            throw new IllegalArgumentException(
+                    "scales = " + problem.scales() + ": the exported call of the library has scales of tensors alone");
+        }
         if (!problem.epilogue().isNone()) {
             throw new IllegalArgumentException(
                     "epilogue = " + problem.epilogue() + ": the exported call of the library stores sums as they are");

@@ -108,6 +108,7 @@ class EpilogueComparisonTest {
         float value = sum;
         for (EpilogueOp step : steps) {
             value = switch (step) {
+                case EpilogueOp.RowScales _ -> throw new IllegalArgumentException("these inputs have no scales");
                 case EpilogueOp.Alpha(double factor) -> value * (float) factor;
                 case EpilogueOp.Beta(double factor) -> value + (float) factor * c;
                 case EpilogueOp.Bias _ -> value + bias;

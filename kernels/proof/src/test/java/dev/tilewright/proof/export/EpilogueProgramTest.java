@@ -12,6 +12,7 @@ import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.launch.program.PythonProgram;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.EpilogueOp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,7 +123,7 @@ class EpilogueProgramTest {
         EpilogueReference reference = new EpilogueReference(Epilogue.parse(text));
         Allowance none = new Allowance(0, 0, 0, 0, 0);
         double[] expected = DoubleStream.of(SUMS)
-                .map(sum -> reference.of(sum, 0, BIAS, C, none).value())
+                .map(sum -> reference.of(sum, 0, new EpilogueOp.Addends<>(1.0, BIAS, C), none).value())
                 .toArray();
         String sums = DoubleStream.of(SUMS).mapToObj(Double::toString).collect(Collectors.joining(", "));
         Gcc machine = new Gcc(folder);
@@ -135,7 +136,7 @@ class EpilogueProgramTest {
                 %s
                 int main(void) {
                     double sums[] = {%s};
-                    for (int i = 0; i < %d; i++) printf("%%.17g\\n", ended(sums[i], %s, %s));
+                    for (int i = 0; i < %d; i++) printf("%%.17g\\n", ended(sums[i], 1, %s, %s));
                     return 0;
                 }
                 """.formatted(
@@ -149,7 +150,7 @@ class EpilogueProgramTest {
         Files.writeString(
                 folder.resolve("value.py"),
                 TENSOR + python.substring(from, python.indexOf("\n\n\n", from))
-                        + "\n\nfor x in [" + sums + "]: print(ended(Tensor(x), Tensor(" + BIAS + "), Tensor(" + C
+                        + "\n\nfor x in [" + sums + "]: print(ended(Tensor(x), None, None, Tensor(" + BIAS + "), Tensor(" + C
                         + ")).x)\n");
         assertThat(numbers(machine.run(Map.of(), "python3", "value.py"))).containsExactly(expected, within(1e-12));
     }

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tilewright.launch.program.PythonProgram;
+import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.OperandMajors;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.proof.Kernels;
 import dev.tilewright.space.device.DeviceLimits;
 import java.io.IOException;
@@ -128,6 +135,62 @@ class PythonProgramTest extends ProgramContract {
 
         assertThat(ended.said()).isEmpty();
         assertThat(log().stream().filter(line -> line.startsWith("context "))).containsExactly("context 0x2");
+    }
+
+    /** Scales of rows are tensors shaped as torch._scaled_mm takes them; a transposed one is refused with both shapes. */
+    @Test
+    void scalesOfRowsAreTensors() throws IOException, InterruptedException {
+        Files.write(folder().resolve("torch.py"), fakeTorch());
+        Problem problem = new Problem(
+                List.of(new ProblemShape(1000, 1032, 528)),
+                1,
+                OperandTypes.parse("e4m3,e4m3,bf16"),
+                OperandMajors.DEFAULT,
+                Scenario.QUIET,
+                Epilogue.NONE,
+                Scales.ROW);
+        ExportedProgram exported = ExportedProgram.of(
+                Kernels.FAMILY,
+                problem,
+                Kernels.config("typeA=e4m3 typeB=e4m3 scales=row tileK=128"),
+                DeviceLimits.of(132));
+
+        Gcc.Ended ended = built(exported, "0", Map.of(), gcc -> {
+            make(gcc, exported);
+            Files.writeString(folder().resolve("main.py"), """
+                import torch
+                import exported
+
+                op = exported.gemm
+                print(op.schema)
+                a, b = torch.Tensor((1000, 528), torch.float8_e4m3fn), torch.Tensor((1032, 528), torch.float8_e4m3fn)
+                rows, columns = torch.Tensor((1000, 1), torch.float32), torch.Tensor((1, 1032), torch.float32)
+                print(op(a, b, rows, columns).shape, op.fake(a, b, rows, columns).shape)
+                for scales in ((torch.Tensor((1, 1000), torch.float32), columns),
+                        (rows, torch.Tensor((1032, 1), torch.float32)),
+                        (rows, torch.Tensor((1, 1032), torch.float32, (1032, 2))),
+                        (columns, rows)):
+                    try:
+                        op(a, b, *scales)
+                    except ValueError as refused:
+                        print(refused)
+                """);
+        });
+
+        assertThat(ended.said().lines())
+                .containsExactly(
+                        "(Tensor a, Tensor b, Tensor scale_a, Tensor scale_b) -> Tensor",
+                        "(1000, 1032) (1000, 1032)",
+                        "exported: scale_a must be float32 of shape (1000, 1) and strides (1, 1), got float32 of shape"
+                                + " (1, 1000) and strides (1000, 1)",
+                        "exported: scale_b must be float32 of shape (1, 1032) and strides (1032, 1), got float32 of"
+                                + " shape (1032, 1) and strides (1, 1)",
+                        "exported: scale_b must be float32 of shape (1, 1032) and strides (1032, 1), got float32 of"
+                                + " shape (1, 1032) and strides (1032, 2)",
+                        "exported: scale_a must be float32 of shape (1000, 1) and strides (1, 1), got float32 of shape"
+                                + " (1, 1032) and strides (1032, 1)");
+        // The kernel is passed both vectors, and no scale of tensors.
+        assertThat(exported.launch().takesScale()).isFalse();
     }
 
     private Gcc.Ended ran(String shape, String main) throws IOException, InterruptedException {

@@ -1,6 +1,7 @@
 package dev.tilewright.space.gemm;
 
 import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Parameter;
@@ -14,7 +15,10 @@ import java.util.stream.Stream;
 /** A family whose kernels we build: their grids may have fewer CTAs than fit, and their text has an epilogue. */
 public interface GemmSpace extends FamilySpace {
 
-    /** The steps between the sums and D, which are the problem's; a config need not say that there are none. */
+    /** The inputs of 8 bits that share a scale, which is the problem's; a config need not say that all do. */
+    Key<Scales> SCALES = Key.named("scales", Scales.class).or(Scales.TENSOR);
+
+    /** The steps between the scaled sums and D, which are the problem's; a config need not say that there are none. */
     Key<Epilogue> EPILOGUE = new Key<>(
             "epilogue",
             value -> Epilogue.parse(value.toString()),

@@ -5,6 +5,7 @@ import static dev.tilewright.space.gemm.TypedRule.typed;
 
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.gemm.GemmSpace;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
  * {@link #of} mean one text. Launch parameters are left out, so that the text cannot depend on them.
  *
  * @param values read as far as somebody asks: a config that a rule is asked about has the parameters of the rule alone
- * @param steps between the sums and D, which are the problem's
+ * @param steps between the scaled sums and D, which are the problem's
  */
 public record Sm100Config(Config values, Epilogue steps) {
 
@@ -50,7 +51,7 @@ public record Sm100Config(Config values, Epilogue steps) {
                     LoadPlan.KEYS,
                     EpiloguePlan.KEYS,
                     ClusterPlan.KEYS,
-                    List.<Key<?>>of(INPUT_TYPE, OUTPUT_TYPE))
+                    List.<Key<?>>of(INPUT_TYPE, OUTPUT_TYPE, GemmSpace.SCALES))
             .flatMap(Collection::stream)
             .toList();
 
@@ -83,6 +84,9 @@ public record Sm100Config(Config values, Epilogue steps) {
     public static Sm100Config of(Config config) {
         Sm100Config typed = new Sm100Config(Key.only(KEYS, config), GemmSpace.EPILOGUE.of(config));
         TypedRule.require(RULES, typed);
+        refusal(typed.scales()).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
         return typed;
     }
 
@@ -105,6 +109,18 @@ public record Sm100Config(Config values, Epilogue steps) {
     private static Optional<String> unknownOutput(Sm100Config config) {
         DataType type = config.outputType();
         return when(!OUTPUTS.contains(type), () -> "outputType must be one of " + OUTPUTS + ", got " + type);
+    }
+
+    /** Why no kernel has such scales; empty if one has. */
+    static Optional<String> refusal(Scales scales) {
+        return when(
+                scales == Scales.BLOCK,
+                () -> "scales = " + scales + ": " + Sm100GemmSpace.FAMILY + " has no mainloop with block scales");
+    }
+
+    /** The inputs of 8 bits that share a scale. */
+    public Scales scales() {
+        return GemmSpace.SCALES.of(values);
     }
 
     /** How clusters get their tiles. */

@@ -6,6 +6,7 @@ import static dev.tilewright.space.gemm.GemmRules.when;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.Advice;
@@ -64,6 +65,7 @@ public final class Sm100GemmSpace implements GemmSpace {
             EpiloguePlan.PANEL_N,
             LoadPlan.TILE_K,
             LoadPlan.STAGES,
+            SCALES,
             EPILOGUE);
 
     @Override
@@ -80,6 +82,8 @@ public final class Sm100GemmSpace implements GemmSpace {
     public Optional<String> refusal(Problem problem) {
         return GemmRules.refuseLaunchOverlap(FAMILY, problem)
                 .or(() -> refuseTypes(problem.types()))
+                .or(() -> problem.scales().refusal(problem.types()))
+                .or(() -> Sm100Config.refusal(problem.scales()))
                 .or(() -> GemmRules.refuseMajors(FAMILY, problem))
                 .or(() -> GemmRules.refuseExtents(problem, Sm100Config.CTA_ROWS, SMALLEST_TILE_N));
     }
@@ -153,10 +157,13 @@ public final class Sm100GemmSpace implements GemmSpace {
         Stream<Parameter> ofTheProblem = Stream.of(
                 Sm100Config.INPUT_TYPE.text(problem.types().a()),
                 Sm100Config.OUTPUT_TYPE.text(problem.types().d()));
+        Stream<Parameter> scales =
+                problem.scales() == Scales.TENSOR ? Stream.empty() : Stream.of(SCALES.text(problem.scales()));
         Stream<Parameter> epilogue =
                 problem.epilogue().isNone() ? Stream.empty() : Stream.of(EPILOGUE.text(problem.epilogue()));
         Stream<Parameter> all = Stream.of(
                         ofTheProblem,
+                        scales,
                         epilogue,
                         MultiplyPlan.parameters(),
                         ClusterPlan.parameters(),

@@ -89,7 +89,7 @@ public final class Sm90GemmSpace implements GemmSpace {
 
     @Override
     public Optional<String> refusal(Problem problem) {
-        return Sm90Operands.refusal(problem.types(), problem.major())
+        return Sm90Operands.refusal(problem.types(), problem.major(), problem.scales())
                 .or(() -> GemmRules.refuseExtents(problem, SMALLEST_TILE, SMALLEST_TILE));
     }
 

@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.gemm.GemmSpace;
@@ -19,21 +20,22 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Types and layouts of A, B and D in {@code sm90-gemm}, and its epilogue. They are the problem's, but the text depends
- * on them: a config says each that is not bf16 or not K-major, by a parameter with one value.
+ * Types, layouts and scales of A, B and D in {@code sm90-gemm}, and its epilogue. They are the problem's, but the text
+ * depends on them: a config says each that is not bf16 or not K-major, by a parameter with one value.
  *
  * @param types of A and B two only where both have 8 bits
  * @param majors of D always n: it is row-major
- * @param epilogue what is done to the sums before they are stored
+ * @param scales which inputs of 8 bits share a scale
+ * @param epilogue what is done to the scaled sums before they are stored
  */
-public record Sm90Operands(OperandTypes types, OperandMajors majors, Epilogue epilogue) {
+public record Sm90Operands(OperandTypes types, OperandMajors majors, Scales scales, Epilogue epilogue) {
 
     static final List<DataType> INPUTS = List.of(DataType.BF16, DataType.F16, DataType.E4M3, DataType.E5M2);
     static final List<DataType> OUTPUTS = List.of(DataType.BF16, DataType.F16, DataType.F32);
 
     /** The operands of a config that names none. */
     static final Sm90Operands DEFAULT =
-            new Sm90Operands(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT, Epilogue.NONE);
+            new Sm90Operands(OperandTypes.of(DataType.BF16), OperandMajors.DEFAULT, Scales.TENSOR, Epilogue.NONE);
 
     private static final String TYPE_A = "typeA";
     private static final String TYPE_B = "typeB";
@@ -55,14 +57,14 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Epilogue ep
 
     /** @throws IllegalArgumentException naming the value and the rule if no wgmma multiplies it */
     public Sm90Operands {
-        refusal(types, majors).ifPresent(reason -> {
+        refusal(types, majors, scales).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);
         });
     }
 
     /** The operands of a problem that the family computes. */
     public static Sm90Operands of(Problem problem) {
-        return new Sm90Operands(problem.types(), problem.major(), problem.epilogue());
+        return new Sm90Operands(problem.types(), problem.major(), problem.scales(), problem.epilogue());
     }
 
     /**
@@ -75,6 +77,7 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Epilogue ep
                 new OperandTypes(type(config, TYPE_A), type(config, TYPE_B), type(config, TYPE_D)),
                 new OperandMajors(
                         major(config, MAJOR_A, OperandRole.A), major(config, MAJOR_B, OperandRole.B), Major.N),
+                GemmSpace.SCALES.of(config),
                 GemmSpace.EPILOGUE.of(config));
     }
 
@@ -94,7 +97,7 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Epilogue ep
     }
 
     /** Why the family does not multiply these; empty if it does. */
-    static Optional<String> refusal(OperandTypes types, OperandMajors majors) {
+    static Optional<String> refusal(OperandTypes types, OperandMajors majors, Scales scales) {
         String family = Sm90GemmSpace.FAMILY;
         Supplier<String> given =
                 () -> "types a = " + types.a() + ", b = " + types.b() + ", d = " + types.d() + ": " + family;
@@ -109,7 +112,11 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Epilogue ep
                         majors.d() != Major.N,
                         () -> "major d = " + majors.d() + ": " + family + " stores D row-major, so d must be n"))
                 .or(() -> refuseEight("a", types.a(), majors.a()))
-                .or(() -> refuseEight("b", types.b(), majors.b()));
+                .or(() -> refuseEight("b", types.b(), majors.b()))
+                .or(() -> scales.refusal(types))
+                .or(() -> when(
+                        scales == Scales.BLOCK,
+                        () -> "scales = " + scales + ": " + family + " has no mainloop with block scales yet"));
     }
 
     private static Optional<String> refuseEight(String operand, DataType type, Major major) {
@@ -131,6 +138,7 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Epilogue ep
                         parameter(TYPE_D, types.d(), DEFAULT.types.d()),
                         parameter(MAJOR_A, majors.a(), DEFAULT.majors.a()),
                         parameter(MAJOR_B, majors.b(), DEFAULT.majors.b()),
+                        parameter(GemmSpace.SCALES.name(), scales, DEFAULT.scales),
                         epilogue.isNone()
                                 ? Optional.<Parameter>empty()
                                 : Optional.of(GemmSpace.EPILOGUE.text(epilogue)))
@@ -171,9 +179,9 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Epilogue ep
         return MMA_BYTES / inputBytes();
     }
 
-    /** Whether the product is multiplied with a scale before it is stored: the inputs have 8 bits. */
+    /** Whether the product is multiplied with the scale of tensors before it is stored: the inputs have 8 bits. */
     public boolean scaled() {
-        return eight(types.a());
+        return eight(types.a()) && scales == Scales.TENSOR;
     }
 
     /** Whether rows of A and of B lie along K. */

@@ -7,6 +7,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
@@ -30,6 +31,7 @@ public final class CommandLines {
                 + (problem.batch() == 1 ? "" : " --batch " + problem.batch())
                 + types(problem.types())
                 + majors(problem.major())
+                + (problem.scales() == Scales.TENSOR ? "" : " --scales " + problem.scales())
                 + (problem.epilogue().isNone() ? "" : " --epilogue " + problem.epilogue())
                 + (busySms == 0 ? "" : " --busy-sms " + busySms)
                 + (problem.scenario().launchOverlap() ? " --launch-overlap" : "");

@@ -4,6 +4,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Sha256;
 import java.util.Locale;
 
@@ -19,6 +20,7 @@ final class ExportName {
         String name = "gemm_" + word(problem.shapes())
                 + (problem.types().equals(OperandTypes.of(DataType.BF16)) ? "" : types(problem.types()))
                 + (problem.major().equals(OperandMajors.DEFAULT) ? "" : majors(problem.major()))
+                + (problem.scales() == Scales.TENSOR ? "" : "_" + problem.scales())
                 + (problem.epilogue().isNone()
                         ? ""
                         : "_" + word(problem.epilogue().toString()))

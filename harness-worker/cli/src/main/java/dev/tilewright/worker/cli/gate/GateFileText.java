@@ -8,6 +8,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -180,6 +181,9 @@ record GateFileText(String gate, String branch) {
         if (!majors.equals(OperandMajors.DEFAULT)) {
             // Quoted: a plain n is false to some readers of YAML.
             parts.add("major: [\"" + majors.a() + "\", \"" + majors.b() + "\", \"" + majors.d() + "\"]");
+        }
+        if (problem.scales() != Scales.TENSOR) {
+            parts.add("scales: " + problem.scales());
         }
         if (!problem.epilogue().isNone()) {
             parts.add("epilogue: \"" + problem.epilogue() + "\"");

@@ -403,6 +403,7 @@ class BoardPartsTest {
                                         null,
                                         null,
                                         Scenario.QUIET,
+                                        null,
                                         null),
                                 StudyState.QUEUED,
                                 null,

@@ -224,7 +224,7 @@ class LeaderboardTest {
     void saysWhyLaunchesThatOverlapHaveNoPeer() {
         StudyResult study = Samples.result("cuda.json").studies().getFirst();
         ProblemDocument overlapped = new ProblemDocument(
-                8192, 4096, 512, DataType.BF16, null, null, null, null, Scenario.QUIET.overlapping(), null);
+                8192, 4096, 512, DataType.BF16, null, null, null, null, Scenario.QUIET.overlapping(), null, null);
         StudyResult alone = withoutPeers(study, overlapped);
 
         assertThat(new Leaderboard(3).lines(alone))

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import java.util.List;
 import java.util.stream.Stream;
@@ -44,6 +46,13 @@ class ExportNameTest {
                         "8x16x24",
                         "16x16x16"))
                 .isEqualTo("gemm_8x16x24_16x16x16_e4m3_e5m2_f32");
+    }
+
+    @Test
+    void saysScalesOfRowsAndTheEpilogue() {
+        Problem rows = Problem.of(new ProblemShape(8, 16, 32), DataType.E4M3).with(Scales.ROW);
+        assertThat(ExportName.of(rows)).isEqualTo("gemm_8x16x32_e4m3_row");
+        assertThat(ExportName.of(rows.with(Epilogue.parse("bias")))).isEqualTo("gemm_8x16x32_e4m3_row_bias");
     }
 
     /** Two long names that begin alike are two names. */

@@ -101,7 +101,7 @@ final class AnchorSlot implements AutoCloseable {
         for (OperandSet set : data.sets()) {
             GuardedBuffer output = GuardedBuffer.allocate(gpu, set.d().bytes());
             releases.add(output::close);
-            sets.add(new OperandSet(set.a(), set.b(), output));
+            sets.add(new OperandSet(set.a(), set.b(), output, set.scales()));
         }
         LoadedCubin arm =
                 LoadedCubin.load(gpu, NAME, kernel, sets, Optional.of(data.reference(Ending.of(kernel.described()))));

@@ -8,6 +8,7 @@ import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.proof.compare.Contents;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
@@ -15,6 +16,7 @@ import dev.tilewright.worker.gpu.cuda.KernelArgument;
 import dev.tilewright.worker.gpu.verify.Ending;
 import dev.tilewright.worker.gpu.verify.OperandSet;
 import dev.tilewright.worker.gpu.verify.Reference;
+import dev.tilewright.worker.gpu.verify.ScaleSet;
 import dev.tilewright.worker.gpu.verify.TestData;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -57,6 +59,8 @@ final class KernelMemory implements AutoCloseable {
         B,
         C,
         BIAS,
+        SCALE_A,
+        SCALE_B,
         D
     }
 
@@ -110,6 +114,7 @@ final class KernelMemory implements AutoCloseable {
             Stream.of(gemm.a(), gemm.b()).map(Expectation.Operand::buffer).forEach(operands::add);
             gemm.c().map(Expectation.Operand::buffer).ifPresent(operands::add);
             gemm.bias().ifPresent(operands::add);
+            gemm.scales().ifPresent(scales -> operands.addAll(List.of(scales.a(), scales.b())));
             operands.add(gemm.d().buffer());
         }
         return OutputContent.writes(launch)
@@ -122,6 +127,7 @@ final class KernelMemory implements AutoCloseable {
                                     Fill.Identity _,
                                     Fill.Normal _,
                                     Fill.Integers _,
+                                    Fill.LogUniform _,
                                     Fill.Packed _,
                                     Fill.Fields _ -> true;
                         });
@@ -132,6 +138,8 @@ final class KernelMemory implements AutoCloseable {
         long b = 0;
         long c = 0;
         long bias = 0;
+        long scaleA = 0;
+        long scaleB = 0;
         long d = 0;
         for (Expectation.Gemm gemm : Ending.gemms(launch)) {
             a += put(gemm.a().buffer(), Role.A, a);
@@ -141,6 +149,10 @@ final class KernelMemory implements AutoCloseable {
             }
             if (gemm.bias().isPresent()) {
                 bias += put(gemm.bias().get(), Role.BIAS, bias);
+            }
+            if (gemm.scales().isPresent()) {
+                scaleA += put(gemm.scales().get().a(), Role.SCALE_A, scaleA);
+                scaleB += put(gemm.scales().get().b(), Role.SCALE_B, scaleB);
             }
             d += put(gemm.d().buffer(), Role.D, d);
         }
@@ -182,6 +194,8 @@ final class KernelMemory implements AutoCloseable {
                     case B -> judged.forEach(set -> all.add(data.keptB(buffer, set)));
                     case C -> judged.forEach(set -> all.add(ofC(set).kept()));
                     case BIAS -> all.add(bias().kept());
+                    case SCALE_A -> judged.forEach(set -> all.add(data.keptScales(buffer, set, OperandRole.A)));
+                    case SCALE_B -> judged.forEach(set -> all.add(data.keptScales(buffer, set, OperandRole.B)));
                     case D -> {}
                 }
             }
@@ -191,6 +205,10 @@ final class KernelMemory implements AutoCloseable {
 
     private Reference.Content ofC(OperandSet set) {
         return reference.orElseThrow().c().get(sets.indexOf(set));
+    }
+
+    private static ScaleSet scales(OperandSet set) {
+        return set.scales().orElseThrow(() -> new IllegalArgumentException("the operands have no scales"));
     }
 
     private Reference.Content bias() {
@@ -234,7 +252,7 @@ final class KernelMemory implements AutoCloseable {
                 sets.forEach(set -> content.writeBytes(laid(step, fields, set)));
                 write(buffer, content.toByteArray(), step, unchanged);
             }
-            case Fill.Constant _, Fill.Iota _, Fill.Identity _, Fill.Normal _, Fill.Integers _, Fill.Packed _ ->
+            case Fill.Constant _, Fill.Iota _, Fill.Identity _, Fill.Normal _, Fill.Integers _, Fill.LogUniform _, Fill.Packed _ ->
                 write(buffer, Contents.of(buffer, OutputContent.SEED), 0, unchanged);
         }
     }
@@ -287,6 +305,8 @@ final class KernelMemory implements AutoCloseable {
                         case B -> set.b().address();
                         case C -> ofC(set).buffer().address();
                         case BIAS -> bias().buffer().address();
+                        case SCALE_A -> scales(set).a().address();
+                        case SCALE_B -> scales(set).b().address();
                         case D -> set.d().address();
                     };
         }

@@ -77,6 +77,7 @@ sealed interface OutputContent {
                         Fill.Identity _,
                         Fill.Normal _,
                         Fill.Integers _,
+                        Fill.LogUniform _,
                         Fill.Packed _,
                         Fill.Fields _ -> FIXED;
             };

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 /**
  * What a launch expects of its sums before they are stored, and how closely.
  *
+ * @param epilogue all steps behind the sums, scales of rows among them
  * @param c of each group with its content, if it is added
  * @param bias likewise
  */
@@ -43,7 +44,7 @@ public record Ending(Epilogue epilogue, Tolerance tolerance, List<BufferDescript
 
     /** The ending of a kernel of ours for a problem. */
     static Ending of(Problem problem) {
-        if (problem.epilogue().isNone()) {
+        if (problem.steps().isNone()) {
             return PLAIN;
         }
         GroupBuffers groups = new GroupBuffers(problem);
@@ -57,7 +58,7 @@ public record Ending(Epilogue epilogue, Tolerance tolerance, List<BufferDescript
             throw new IllegalArgumentException("the launch expects no GEMM");
         }
         return new Ending(
-                gemms.getFirst().epilogue(),
+                gemms.getFirst().steps(),
                 gemms.getFirst().tolerance(),
                 gemms.stream()
                         .flatMap(gemm -> gemm.c().stream())

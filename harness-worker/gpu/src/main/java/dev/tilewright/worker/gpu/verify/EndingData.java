@@ -9,6 +9,7 @@ import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.proof.compare.Contents;
 import dev.tilewright.proof.compare.GemmAllowance;
@@ -93,6 +94,8 @@ record EndingData(Gpu gpu, Oracle oracle, TestData data, Ending ending, long see
                 new EpilogueKernel.Addresses(
                         data.plain().valueAt(gemm.d()),
                         data.plain().allowanceAt(gemm.d()),
+                        scales(gemm, OperandRole.A),
+                        scales(gemm, OperandRole.B),
                         typeOfC.map(type -> reference.c().getFirst().buffer().address() + gemm.d() * type.bytes())
                                 .orElse(0L),
                         typeOfBias
@@ -106,6 +109,12 @@ record EndingData(Gpu gpu, Oracle oracle, TestData data, Ending ending, long see
                         ? new EpilogueKernel.Lines(shape.m(), shape.n())
                         : new EpilogueKernel.Lines(shape.n(), shape.m()),
                 allowance(data, ending, shape.k()));
+    }
+
+    private long scales(OperandLayout.Gemm gemm, OperandRole role) {
+        return ending.epilogue().scalesRows()
+                ? data.addressOfScales(data.sets().getFirst(), gemm, role)
+                : 0;
     }
 
     /** The buffers of all groups, one behind the other. */

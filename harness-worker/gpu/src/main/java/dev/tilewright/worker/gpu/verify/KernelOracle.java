@@ -5,6 +5,7 @@ import dev.tilewright.gemm.oracle.ChecksumKernel;
 import dev.tilewright.gemm.oracle.CompareKernel;
 import dev.tilewright.gemm.oracle.EpilogueKernel;
 import dev.tilewright.gemm.oracle.FillKernel;
+import dev.tilewright.gemm.oracle.OracleLaunch;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
@@ -12,6 +13,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import dev.tilewright.worker.gpu.measure.BusyMeter;
@@ -21,6 +23,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The oracle by the plain kernels of {@code gemm.oracle}, which the driver assembles: those for bf16 when this is made,
@@ -41,17 +44,18 @@ public final class KernelOracle implements Oracle {
     private final DeviceBuffer initial;
 
     /** All that the text of the reference depends on. */
-    private record Inputs(DataType a, DataType b, boolean kMajorA, boolean kMajorB) {
+    private record Inputs(DataType a, DataType b, boolean kMajorA, boolean kMajorB, boolean blocks) {
         static Inputs of(Problem problem) {
             return new Inputs(
                     problem.types().a(),
                     problem.types().b(),
                     problem.major().a() == Major.K,
-                    problem.major().b() == Major.K);
+                    problem.major().b() == Major.K,
+                    problem.scales() == Scales.BLOCK);
         }
 
         Inputs swapped() {
-            return new Inputs(b, a, kMajorB, kMajorA);
+            return new Inputs(b, a, kMajorB, kMajorA, blocks);
         }
     }
 
@@ -85,7 +89,8 @@ public final class KernelOracle implements Oracle {
                                 new OperandMajors(
                                         inputs.kMajorA ? Major.K : Major.M,
                                         inputs.kMajorB ? Major.K : Major.N,
-                                        Major.N))));
+                                        Major.N),
+                                inputs.blocks)));
     }
 
     private OracleModule comparison(DataType type) {
@@ -105,18 +110,35 @@ public final class KernelOracle implements Oracle {
     }
 
     @Override
-    public void reference(Problem problem, ProblemShape shape, long a, long b, long reference, long magnitude) {
-        if (problem.major().d() == Major.M) {
+    public void reference(
+            Problem problem,
+            ProblemShape shape,
+            long a,
+            long b,
+            Optional<ReferenceGemmKernel.BlockScales> scales,
+            long reference,
+            long magnitude) {
+        int m = shape.m();
+        int n = shape.n();
+        int k = shape.k();
+        if (problem.major().d() == Major.N) {
+            multiply(
+                    Inputs.of(problem),
+                    scales.map(blocks -> ReferenceGemmKernel.launch(a, b, reference, magnitude, m, n, k, blocks))
+                            .orElseGet(() -> ReferenceGemmKernel.launch(a, b, reference, magnitude, m, n, k)));
+        } else if (scales.isEmpty()) {
             // Column by column, D is B times A.
-            multiply(Inputs.of(problem).swapped(), shape.n(), shape.m(), shape.k(), b, a, reference, magnitude);
+            multiply(
+                    Inputs.of(problem).swapped(),
+                    ReferenceGemmKernel.launch(b, a, reference, magnitude, n, m, k));
         } else {
-            multiply(Inputs.of(problem), shape.m(), shape.n(), shape.k(), a, b, reference, magnitude);
+            throw new IllegalArgumentException("major d = m: D of inputs with block scales is row-major, so d must be n");
         }
     }
 
-    private void multiply(Inputs inputs, int m, int n, int k, long a, long b, long reference, long magnitude) {
+    private void multiply(Inputs inputs, OracleLaunch launch) {
         OracleModule module = reference(inputs);
-        meter.busy(() -> module.enqueue(ReferenceGemmKernel.launch(a, b, reference, magnitude, m, n, k)));
+        meter.busy(() -> module.enqueue(launch));
     }
 
     @Override

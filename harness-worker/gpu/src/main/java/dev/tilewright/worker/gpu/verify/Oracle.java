@@ -2,11 +2,13 @@ package dev.tilewright.worker.gpu.verify;
 
 import dev.tilewright.gemm.oracle.Allowance;
 import dev.tilewright.gemm.oracle.EpilogueKernel;
+import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The kernels that make and check data on the device. All work goes into the GPU's stream; addresses are on the device.
@@ -22,8 +24,16 @@ public interface Oracle extends AutoCloseable {
      * @param problem whose types and layouts the operands have
      * @param a M x K
      * @param b N x K
+     * @param scales of blocks, if they have such
      */
-    void reference(Problem problem, ProblemShape shape, long a, long b, long reference, long magnitude);
+    void reference(
+            Problem problem,
+            ProblemShape shape,
+            long a,
+            long b,
+            Optional<ReferenceGemmKernel.BlockScales> scales,
+            long reference,
+            long magnitude);
 
     /**
      * What an epilogue makes of sums and of their magnitudes: values, and what each may be off.

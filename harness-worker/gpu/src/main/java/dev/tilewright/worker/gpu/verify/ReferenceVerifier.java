@@ -5,6 +5,7 @@ import dev.tilewright.gemm.oracle.ReferenceGemm;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.worker.gpu.cuda.Gpu;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -81,7 +82,7 @@ public final class ReferenceVerifier {
      * @throws IllegalStateException naming the first element where the reference is wrong
      */
     public void verify(long seed) {
-        verify(data.plain(), seed, new Sums());
+        verify(data.plain(), seed, new Sums(data.problem().scales()));
     }
 
     /**
@@ -123,12 +124,12 @@ public final class ReferenceVerifier {
     record Right(double value, double error, double allowance, double allowanceError) {}
 
     /** The sums themselves. The reference adds in f32, whatever the inputs are: there is no room for tensor cores. */
-    record Sums() implements Rule {
+    record Sums(Scales scales) implements Rule {
         @Override
         public OfElement line(long first, int width) {
             return (dot, k, at, element) -> new Right(
                     dot.value(),
-                    errorOfSums(k) * dot.absoluteSum(),
+                    errorOfSums(scales, k) * dot.absoluteSum(),
                     dot.absoluteSum(),
                     MAGNITUDE_ERROR * dot.absoluteSum());
         }
@@ -136,10 +137,10 @@ public final class ReferenceVerifier {
 
     /**
      * What a sum of k products in f32 may be off, of the sum of their magnitudes. Errors of random signs add as
-     * sqrt(k); of a few, all may have one sign.
+     * sqrt(k); of a few, all may have one sign. Scales of blocks round each element of A and of B once before that.
      */
-    static double errorOfSums(int k) {
-        return Math.max(Math.min(k, FEW), Math.sqrt(k)) * 0x1p-24;
+    static double errorOfSums(Scales scales, int k) {
+        return (Math.max(Math.min(k, FEW), Math.sqrt(k)) + (scales == Scales.BLOCK ? 2 : 0)) * 0x1p-24;
     }
 
     private void verify(Reference reference, long seed, Rule rule) {
@@ -173,6 +174,7 @@ public final class ReferenceVerifier {
                         shape.n(),
                         shape.k()),
                 elements.stream().map(Element::column).toList());
+        HostScales scales = HostScales.read(gpu, data, gemm);
         boolean byRows = problem.major().d() == Major.N;
         int width = byRows ? shape.n() : shape.m();
         Map<Integer, List<Element>> byLine = elements.stream()
@@ -186,11 +188,29 @@ public final class ReferenceVerifier {
             OfElement rights = rule.line(first, width);
             for (Element element : inLine) {
                 int at = byRows ? element.column() : element.row();
-                ReferenceGemm.Element dot =
-                        ReferenceGemm.element(a.row(element.row()), 0, b.row(element.column()), 0, shape.k());
+                ReferenceGemm.Element dot = dot(problem, a, b, element, shape.k(), scales);
                 verify(shape + which, element, rights.at(dot, shape.k(), at, element), values[at], allowances[at]);
             }
         });
+    }
+
+    private static ReferenceGemm.Element dot(
+            Problem problem, InputRows a, InputRows b, Element element, int k, HostScales scales) {
+        float[] row = a.row(element.row());
+        float[] column = b.row(element.column());
+        return switch (problem.scales()) {
+            case TENSOR, ROW -> ReferenceGemm.element(row, 0, column, 0, k);
+            case BLOCK ->
+                ReferenceGemm.element(
+                        row,
+                        0,
+                        1,
+                        column,
+                        0,
+                        1,
+                        k,
+                        block -> scales.at(element.row(), element.column(), block * Scales.BLOCK_K));
+        };
     }
 
     private static void verify(String gemm, Element element, Right right, float value, float allowance) {

@@ -1,11 +1,20 @@
 package dev.tilewright.worker.gpu.verify;
 
+import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.OperandLayout;
+import dev.tilewright.gemm.oracle.ChecksumKernel;
 import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scales;
+import dev.tilewright.proof.compare.Contents;
+import dev.tilewright.proof.export.GroupBuffers;
 import dev.tilewright.worker.gpu.cuda.DeviceBuffer;
 import dev.tilewright.worker.gpu.cuda.Gpu;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +23,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Operands of a problem on the device, with the reference beside them: one buffer for the A of all its GEMMs, one for
- * their B and one for their D, by the {@link OperandLayout}. There are so many sets that A and B of all sets together
+ * their B, one for their D, and one each for scales of A and of B that are buffers, by the {@link OperandLayout}. There are so many sets that A and B of all sets together
  * are at least twice the size of L2.
  */
 public final class TestData implements AutoCloseable {
@@ -37,6 +46,7 @@ public final class TestData implements AutoCloseable {
     private final long seed;
     private final LongConsumer room;
     private final Reference plain;
+    private final Map<OperandRole, Long> checksumsOfScales = new EnumMap<>(OperandRole.class);
     private long checksumA;
     private long checksumB;
 
@@ -55,12 +65,21 @@ public final class TestData implements AutoCloseable {
             for (int set = 0; set < setCount(problem, gpu.info().l2Bytes()); set++) {
                 DeviceBuffer a = own(gpu.allocate(bytesOfA(problem, layout)));
                 DeviceBuffer b = own(gpu.allocate(bytesOfB(problem, layout)));
-                sets.add(new OperandSet(a, b, own(GuardedBuffer.allocate(gpu, bytesOfD(problem, layout)))));
+                GuardedBuffer d = own(GuardedBuffer.allocate(gpu, bytesOfD(problem, layout)));
+                sets.add(new OperandSet(a, b, d, scales()));
             }
         } catch (RuntimeException full) {
             close();
             throw full;
         }
+    }
+
+    private Optional<ScaleSet> scales() {
+        return problem.scales().areBuffers()
+                ? Optional.of(new ScaleSet(
+                        own(gpu.allocate(bytesOfScales(problem, layout, OperandRole.A))),
+                        own(gpu.allocate(bytesOfScales(problem, layout, OperandRole.B)))))
+                : Optional.empty();
     }
 
     /**
@@ -96,6 +115,11 @@ public final class TestData implements AutoCloseable {
             gpu.copy(first.a().address(), set.a().address(), bytesOfA(problem, layout));
             gpu.copy(first.b().address(), set.b().address(), bytesOfB(problem, layout));
         }
+        for (OperandRole role : OperandRole.values()) {
+            if (problem.scales().areBuffers()) {
+                fillScales(role);
+            }
+        }
         checksumA = oracle.checksum(first.a().address(), bytesOfA(problem, layout));
         checksumB = oracle.checksum(first.b().address(), bytesOfB(problem, layout));
         for (OperandLayout.Gemm gemm : layout.gemms()) {
@@ -104,9 +128,34 @@ public final class TestData implements AutoCloseable {
                     gemm.shape(),
                     addressOfA(first, gemm),
                     addressOfB(first, gemm),
+                    blockScales(first, gemm),
                     plain.valueAt(gemm.d()),
                     plain.allowanceAt(gemm.d()));
         }
+    }
+
+    private Optional<ReferenceGemmKernel.BlockScales> blockScales(OperandSet set, OperandLayout.Gemm gemm) {
+        return problem.scales() == Scales.BLOCK
+                ? Optional.of(new ReferenceGemmKernel.BlockScales(
+                        addressOfScales(set, gemm, OperandRole.A),
+                        addressOfScales(set, gemm, OperandRole.B),
+                        problem.scales().pitch(OperandRole.A, gemm.shape()),
+                        problem.scales().pitch(OperandRole.B, gemm.shape())))
+                : Optional.empty();
+    }
+
+    /** The host writes them: they are few. */
+    private void fillScales(OperandRole role) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        new GroupBuffers(problem).scales(role).forEach(part -> content.writeBytes(Contents.of(part, seed)));
+        sets.forEach(set -> gpu.write(scales(set, role).address(), content.toByteArray()));
+        checksumsOfScales.put(role, ChecksumKernel.of(content.toByteArray()));
+    }
+
+    private static DeviceBuffer scales(OperandSet set, OperandRole role) {
+        return set.scales()
+                .orElseThrow(() -> new IllegalArgumentException("the problem has no buffer with scales of " + role))
+                .of(role);
     }
 
     /** The reference of kernels that compute the problem without an epilogue. */
@@ -162,6 +211,15 @@ public final class TestData implements AutoCloseable {
         return new Reference.Kept(name, set.b().address(), bytesOfB(problem, layout), checksumB);
     }
 
+    /** The scales of A or of B of a set, likewise. */
+    public Reference.Kept keptScales(String name, OperandSet set, OperandRole role) {
+        return new Reference.Kept(
+                name,
+                scales(set, role).address(),
+                bytesOfScales(problem, layout, role),
+                checksumsOfScales.getOrDefault(role, 0L));
+    }
+
     private DeviceBuffer own(DeviceBuffer buffer) {
         owned.add(buffer::close);
         return buffer;
@@ -184,6 +242,8 @@ public final class TestData implements AutoCloseable {
         OperandLayout layout = OperandLayout.of(problem);
         long set = bytesOfA(problem, layout)
                 + bytesOfB(problem, layout)
+                + bytesOfScales(problem, layout, OperandRole.A)
+                + bytesOfScales(problem, layout, OperandRole.B)
                 + GuardedBuffer.bytesWithZones(bytesOfD(problem, layout));
         return setCount(problem, l2Bytes) * set + 2 * layout.elementsD() * Float.BYTES;
     }
@@ -194,6 +254,10 @@ public final class TestData implements AutoCloseable {
 
     private static long bytesOfB(Problem problem, OperandLayout layout) {
         return layout.elementsB() * problem.types().b().bytes();
+    }
+
+    private static long bytesOfScales(Problem problem, OperandLayout layout, OperandRole role) {
+        return layout.elementsOfScales(problem.scales(), role) * Float.BYTES;
     }
 
     private static long bytesOfD(Problem problem, OperandLayout layout) {
@@ -222,6 +286,11 @@ public final class TestData implements AutoCloseable {
     /** The B of one GEMM in a set. */
     long addressOfB(OperandSet set, OperandLayout.Gemm gemm) {
         return set.b().address() + gemm.b() * problem.types().b().bytes();
+    }
+
+    /** The scales of A or of B of one GEMM in a set. */
+    long addressOfScales(OperandSet set, OperandLayout.Gemm gemm, OperandRole role) {
+        return scales(set, role).address() + gemm.first(BufferRole.scales(role)) * Float.BYTES;
     }
 
     /** The output of one GEMM in a set. */

@@ -6,6 +6,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,7 @@ public record ProblemEntry(
         Optional<OperandTypes> types,
         Optional<OperandMajors> majors,
         Optional<Epilogue> epilogue,
+        Optional<Scales> scales,
         Scenario scenario) {
 
     public ProblemEntry {
@@ -37,6 +39,7 @@ public record ProblemEntry(
                 types.or(() -> ofBundle.map(Problem::types)).orElse(OperandTypes.of(DataType.BF16)),
                 majors.or(() -> ofBundle.map(Problem::major)).orElse(OperandMajors.DEFAULT),
                 scenario,
-                epilogue.or(() -> ofBundle.map(Problem::epilogue)).orElse(Epilogue.NONE));
+                epilogue.or(() -> ofBundle.map(Problem::epilogue)).orElse(Epilogue.NONE),
+                scales.or(() -> ofBundle.map(Problem::scales)).orElse(Scales.TENSOR));
     }
 }

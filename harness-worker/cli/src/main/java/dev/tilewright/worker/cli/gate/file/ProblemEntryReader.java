@@ -8,6 +8,7 @@ import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.problem.Suggestion;
 import java.util.List;
@@ -25,10 +26,17 @@ record ProblemEntryReader(Complaints complaints) {
             return complaints
                     .read(() -> shapes(node))
                     .map(shapes -> new ProblemEntry(
-                            name, shapes, 1, Optional.empty(), Optional.empty(), Optional.empty(), Scenario.QUIET));
+                            name,
+                            shapes,
+                            1,
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Scenario.QUIET));
         }
         complaints.only(
-                mapping, List.of("shape", "batch", "dtype", "types", "major", "epilogue", "busySms", "overlap"));
+                mapping, List.of("shape", "batch", "dtype", "types", "major", "scales", "epilogue", "busySms", "overlap"));
         if (mapping.find("dtype").isPresent() && mapping.find("types").isPresent()) {
             complaints.add(mapping.get("types"), "give either 'dtype' or 'types', got both");
         }
@@ -38,6 +46,8 @@ record ProblemEntryReader(Complaints complaints) {
         Optional<OperandMajors> majors = complaints.find(mapping, "major", ProblemEntryReader::majors);
         Optional<Epilogue> epilogue = complaints.find(
                 mapping, "epilogue", value -> Complaints.valid(value, () -> Epilogue.parse(value.text())));
+        Optional<Scales> scales =
+                complaints.find(mapping, "scales", value -> scales(value, types.orElse(OperandTypes.of(DataType.BF16))));
         int batch = complaints
                 .find(mapping, "batch", value -> value.small(1, MOST_BATCH))
                 .orElse(1);
@@ -48,13 +58,21 @@ record ProblemEntryReader(Complaints complaints) {
         return complaints
                 .get(mapping, "shape", ProblemEntryReader::shapes)
                 .map(shapes -> new ProblemEntry(
-                        name, shapes, batch, types, majors, epilogue, overlap ? held.overlapping() : held));
+                        name, shapes, batch, types, majors, epilogue, scales, overlap ? held.overlapping() : held));
     }
 
     private static List<ProblemShape> shapes(Node node) {
         return Stream.of(node.text().split("\\+", -1))
                 .map(shape -> Complaints.valid(node, () -> Suggestion.readShape(shape)))
                 .toList();
+    }
+
+    private static Scales scales(Node node, OperandTypes types) {
+        Scales scales = Complaints.valid(node, () -> Scales.parse(node.text()));
+        scales.refusal(types).ifPresent(reason -> {
+            throw node.at().wrong(reason);
+        });
+        return scales;
     }
 
     private static OperandTypes inputs(Node node) {

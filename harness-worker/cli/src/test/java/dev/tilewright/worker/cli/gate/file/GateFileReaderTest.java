@@ -12,6 +12,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -53,7 +54,7 @@ class GateFileReaderTest {
             problems:
               square: 512x384x256
               two: 512x384x256+64x128x256
-              odd: {shape: 45x70x72, batch: 3, types: [e4m3, e5m2, bf16], major: [m, k], busySms: 8, overlap: true}
+              odd: {shape: 45x70x72, batch: 3, types: [e4m3, e5m2, bf16], major: [m, k], scales: row, epilogue: "bias,gelu", busySms: 8, overlap: true}
               half: {shape: 45x70x72, dtype: f16}
             cases:
               - {kernels: [ours, hand], problems: [square, odd]}
@@ -155,6 +156,7 @@ class GateFileReaderTest {
         Problem odd = file.cases().get(1).problem().problem(Optional.empty());
         assertThat(odd.types()).isEqualTo(new OperandTypes(DataType.E4M3, DataType.E5M2, DataType.BF16));
         assertThat(odd.major().a()).isEqualTo(Major.M);
+        assertThat(odd.scales()).isEqualTo(Scales.ROW);
         assertThat(odd.batch()).isEqualTo(3);
         assertThat(odd.scenario().busySms()).isEqualTo(8);
         assertThat(odd.scenario().launchOverlap()).isTrue();
@@ -239,6 +241,7 @@ class GateFileReaderTest {
                 "types: [e4m3, e5m2, bf16] -> types: [e4m3, e5m2]",
                 "types: [e4m3, e5m2, bf16] -> types: [e4m3, e5m2, bf17]",
                 "major: [m, k] -> major: [n, k]",
+                "scales: row -> scales: rows",
                 "busySms: 8 -> busySms: -8",
                 "dtype: f16} -> dtype: f16, types: [f16, f16, f16]}",
                 "overlap: true -> overlap: yes please",

@@ -1,0 +1,71 @@
+package dev.tilewright.emulator.mutation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.emulator.gemm.GemmCase;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Scales of rows: a kernel that takes the scale of a neighbour, on whichever side, is reported. */
+class ScaleMutationTest {
+
+    private static final String EIGHT_BITS = "typeA=e4m3 typeB=e4m3 tileK=128 loadStages=3 scales=row ";
+
+    /**
+     * Of as many loads as columns in a panel every so manieth is changed; the number is odd, so that both sides are.
+     */
+    private static final int STRIDE = 5;
+
+    private static void neighboursAreReported(MutationSuite suite, GemmCase kernel) {
+        MutationRun run = new MutationRun(suite, kernel);
+        List<Mutant> mutants =
+                MutantGenerator.of(kernel.kernel().module(), "gemm", suite.swizzle(kernel.config())).stream()
+                        .filter(mutant -> mutant.rule() == Rule.EPILOGUE)
+                        .toList();
+        assertThat(mutants).as("loads of scales, on either side").hasSizeGreaterThan(4 * STRIDE);
+        for (int i = 0; i < mutants.size(); i += STRIDE) {
+            assertThat(run.outcome(mutants.get(i)))
+                    .as(mutants.get(i).description())
+                    .isNotInstanceOf(Outcome.Survived.class);
+        }
+    }
+
+    @Test
+    void onHopper() {
+        neighboursAreReported(
+                MutationSuite.SM90,
+                new GemmCase(
+                        EIGHT_BITS + "consumers=1 registers=0 tileM=64 tileN=64 epilogueN=32",
+                        72,
+                        136,
+                        144,
+                        GemmCase.Data.INTEGERS,
+                        true));
+    }
+
+    @Test
+    void onHopperWithSwappedOperands() {
+        neighboursAreReported(
+                MutationSuite.SM90,
+                new GemmCase(
+                        EIGHT_BITS + "tileM=128 tileN=64 swapAB=1 mode=pingpong epilogueN=32",
+                        136,
+                        72,
+                        144,
+                        GemmCase.Data.INTEGERS,
+                        true));
+    }
+
+    @Test
+    void onBlackwell() {
+        neighboursAreReported(
+                MutationSuite.SM100,
+                GemmCase.sm100(
+                        "inputType=e4m3 tileK=128 epilogueN=32 loadStages=2 scales=row",
+                        136,
+                        72,
+                        144,
+                        GemmCase.Data.INTEGERS,
+                        true));
+    }
+}

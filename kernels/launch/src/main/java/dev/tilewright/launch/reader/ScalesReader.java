@@ -1,0 +1,62 @@
+package dev.tilewright.launch.reader;
+
+import dev.tilewright.launch.BufferDescription;
+import dev.tilewright.launch.Expectation.Operand;
+import dev.tilewright.launch.Expectation.ScaleBuffers;
+import dev.tilewright.launch.document.DocumentException;
+import dev.tilewright.launch.document.Node;
+import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.model.problem.OperandRole;
+import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Reads the buffers with the scales of A and of B. */
+record ScalesReader(Map<String, BufferDescription> buffers) {
+
+    /** @throws DocumentException naming the value and the rule if the operands have no such scales */
+    ScaleBuffers read(Node node, Operand a, Operand b, ProblemShape shape, int batch) {
+        Node.Mapping fields = node.mapping().only("kind", "a", "b");
+        Scales kind = kind(fields.get("kind"));
+        for (Operand operand : List.of(a, b)) {
+            ElementType type = buffers.get(operand.buffer()).type();
+            if (type.bytes() != 1 || !type.isFloat()) {
+                throw node.at()
+                        .wrong("are of inputs of 8 bits, e4m3 and e5m2, got buffer " + operand.buffer() + " of " + type);
+            }
+        }
+        return new ScaleBuffers(
+                kind,
+                buffer(fields.get("a"), kind, OperandRole.A, shape, batch),
+                buffer(fields.get("b"), kind, OperandRole.B, shape, batch));
+    }
+
+    private static Scales kind(Node node) {
+        for (Scales kind : List.of(Scales.ROW, Scales.BLOCK)) {
+            if (kind.toString().equals(node.text())) {
+                return kind;
+            }
+        }
+        throw node.at().wrong("must be row or block, got " + node.shown());
+    }
+
+    private String buffer(Node node, Scales kind, OperandRole role, ProblemShape shape, int batch) {
+        BufferDescription buffer = BufferReader.named(node, buffers);
+        List<Long> wanted = new ArrayList<>();
+        if (batch > 1) {
+            wanted.add((long) batch);
+        }
+        if (kind == Scales.BLOCK) {
+            wanted.add((long) kind.lines(role, shape));
+        }
+        wanted.add((long) kind.extent(role, shape));
+        if (buffer.type() != ElementType.F32 || !buffer.shape().equals(wanted)) {
+            throw node.at()
+                    .wrong("must be a buffer of f32" + wanted + ", the scales of " + role + " for " + kind + ", got "
+                            + buffer.name() + " " + buffer.type() + buffer.shape());
+        }
+        return buffer.name();
+    }
+}
