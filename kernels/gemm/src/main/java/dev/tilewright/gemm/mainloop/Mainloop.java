@@ -1,8 +1,9 @@
 package dev.tilewright.gemm.mainloop;
 
-import dev.tilewright.gemm.kernel.KBlocks;
+import dev.tilewright.gemm.kernel.TileWalk;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 
 /**
@@ -11,8 +12,13 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
  */
 public interface Mainloop {
 
-    /** Begins a tile, or a piece of one. */
-    Products begin(CodeBuilder b, KBlocks blocks);
+    /**
+     * Begins a tile, or a piece of one.
+     *
+     * @param walk of the role
+     * @param number that the scheduler handed out
+     */
+    Products begin(CodeBuilder b, TileWalk walk, Reg<B32> number);
 
     /** The products of one tile. */
     interface Products {

@@ -1,6 +1,7 @@
 package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.kernel.KBlocks;
+import dev.tilewright.gemm.kernel.TileWalk;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
@@ -77,7 +78,8 @@ public final class TensorMainloop implements Mainloop {
     }
 
     @Override
-    public Products begin(CodeBuilder b, KBlocks blocks) {
+    public Products begin(CodeBuilder b, TileWalk walk, Reg<B32> number) {
+        KBlocks blocks = walk.kBlocks(b, number);
         b.comment("mainloop: the products of the k blocks");
         // The first tcgen05 work behind this wait comes behind the fence of the first stage.
         SharedAddress full = accumulator.acquire(b);

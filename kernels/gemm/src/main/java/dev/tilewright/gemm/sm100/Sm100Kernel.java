@@ -225,7 +225,7 @@ final class Sm100Kernel {
             Mainloop mainloop = mainloop(thread, shared, tensorBase);
             TileWalk walk = shared.lookup().begin(thread, List.of());
             shared.tiles().forEachTile(thread, multiplier(), (w, number) -> {
-                Mainloop.Products products = mainloop.begin(w, walk.kBlocks(w, number));
+                Mainloop.Products products = mainloop.begin(w, walk, number);
                 w.doWhile("multiply k", k -> {
                     products.await(k);
                     products.multiply(k);

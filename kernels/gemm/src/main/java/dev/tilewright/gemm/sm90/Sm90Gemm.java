@@ -8,8 +8,10 @@ import dev.tilewright.gemm.kernel.KernelTraits;
 import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
+import dev.tilewright.gemm.mainloop.BlockScaledMainloop;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
 import dev.tilewright.gemm.param.BoundParams;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
@@ -43,7 +45,11 @@ public final class Sm90Gemm implements GemmFamily {
         PtxModule module = PtxModule.build(
                 Target.SM_90A, m -> m.entry(ENTRY, entry -> new Sm90Kernel(typed, traits).build(entry, params)));
         TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm90Config::of, traits, module.entry(ENTRY), params);
-        return new GemmKernel(module, PtxWriter.write(module), traced, rule, WgmmaMainloop.ERROR_C);
+        return new GemmKernel(module, PtxWriter.write(module), traced, rule, errorC(typed));
+    }
+
+    private static double errorC(Sm90Config config) {
+        return config.operands().scales() == Scales.BLOCK ? BlockScaledMainloop.ERROR_C : WgmmaMainloop.ERROR_C;
     }
 
     private static KernelTraits traits(Sm90Config config, boolean traced) {

@@ -19,9 +19,10 @@ import dev.tilewright.gemm.kernel.TilePlan.FailedQueries;
 import dev.tilewright.gemm.kernel.TileTrace;
 import dev.tilewright.gemm.kernel.TileWalk;
 import dev.tilewright.gemm.kernel.TileWalk.Found;
+import dev.tilewright.gemm.mainloop.BlockScaledMainloop;
+import dev.tilewright.gemm.mainloop.BlockScales;
 import dev.tilewright.gemm.mainloop.ClusterSharing;
 import dev.tilewright.gemm.mainloop.Loader;
-import dev.tilewright.gemm.mainloop.Mainloop;
 import dev.tilewright.gemm.mainloop.OperandStages;
 import dev.tilewright.gemm.mainloop.StageLayout;
 import dev.tilewright.gemm.mainloop.TimerTick;
@@ -35,6 +36,7 @@ import dev.tilewright.gemm.scheduler.TileCursor;
 import dev.tilewright.gemm.scheduler.TileReader;
 import dev.tilewright.gemm.scheduler.TileScheduler;
 import dev.tilewright.model.problem.OperandRole;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.EntryBuilder;
 import dev.tilewright.ptx.SharedRegion;
@@ -108,12 +110,16 @@ final class Sm90Kernel {
             ClusterPlace cluster,
             TileScheduler tiles,
             TileLookup lookup,
+            Optional<BlockScales> scales,
             EpilogueSteps steps) {}
 
     /** @param params takes what a launch passes for each parameter */
     void build(EntryBuilder entry, BoundParams<LaunchFacts> params) {
         TileArguments arguments =
                 TileArguments.declare(params, traits, config.schedule().location());
+        Optional<BlockScales> scales = config.operands().scales() == Scales.BLOCK
+                ? Optional.of(BlockScales.declare(params))
+                : Optional.empty();
         EpilogueSteps steps = EpilogueSteps.declare(
                 params,
                 config.operands().epilogue().behind(config.operands().scales()),
@@ -139,7 +145,7 @@ final class Sm90Kernel {
             ClusterPlace cluster =
                     new ClusterPlace(config.cluster().m(), config.cluster().n());
             TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, FailedQueries.NOT_COUNTED);
-            Shared shared = new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup(), steps);
+            Shared shared = new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup(), scales, steps);
             prologue(b, shared);
             SUPPLY.open(b, supply -> supply(supply, shared));
             multipliers().open(b, multiply -> multiply(multiply, shared));
@@ -256,7 +262,7 @@ final class Sm90Kernel {
         Multiplier own = multiplier(b, shared);
         TileBody body = (w, number) -> {
             own.turns().begin(w);
-            Mainloop.Products products = own.mainloop().begin(w, own.walk().kBlocks(w, number));
+            WarpgroupMainloop.TileProducts products = own.mainloop().begin(w, own.walk(), number);
             w.doWhile("multiply k", k -> {
                 products.await(k);
                 products.multiply(k);
@@ -264,7 +270,7 @@ final class Sm90Kernel {
             });
             own.turns().end(w);
             // Here rather than after finish: the last products hide it, where they are still under way.
-            Found tile = own.walk().find(w, number);
+            Found tile = products.tile(w);
             products.finish(w);
             own.turns().pass(w);
             own.reduction().store(w, tile, own.mainloop().sums());
@@ -288,7 +294,7 @@ final class Sm90Kernel {
             b.setMaxRegistersIncrease(config.multiply().registers());
         }
         Warpgroup own = Warpgroup.of(b, config);
-        WarpgroupMainloop mainloop = new WgmmaMainloop(b, config, shared.stages(), sharing(), shared.cluster(), own);
+        WarpgroupMainloop mainloop = mainloop(b, shared, own);
         TileWalk walk = shared.lookup().begin(b, traits.outputs());
         TmaStoreEpilogue epilogue = new TmaStoreEpilogue(b, config, shared.panels(), walk, shared.steps(), own);
         Optional<TileTrace> trace = trace(b, shared, own);
@@ -297,6 +303,13 @@ final class Sm90Kernel {
             awaitLaunchesAhead(b);
         }
         return new Multiplier(mainloop, walk, turns, reduction(shared, epilogue, own), epilogue, trace);
+    }
+
+    private WarpgroupMainloop mainloop(CodeBuilder b, Shared shared, Warpgroup own) {
+        return shared.scales()
+                .<WarpgroupMainloop>map(scales ->
+                        new BlockScaledMainloop(b, config, scales, shared.stages(), sharing(), shared.cluster(), own))
+                .orElseGet(() -> new WgmmaMainloop(b, config, shared.stages(), sharing(), shared.cluster(), own));
     }
 
     /** Tiles that are split along K are added up in a workspace. */

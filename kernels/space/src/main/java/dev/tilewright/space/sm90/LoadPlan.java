@@ -4,6 +4,7 @@ import static dev.tilewright.space.gemm.GemmRules.when;
 import static dev.tilewright.space.gemm.TypedRule.typed;
 
 import dev.tilewright.model.problem.OperandRole;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.gemm.GemmWords;
 import dev.tilewright.space.gemm.TypedRule;
@@ -101,7 +102,9 @@ public record LoadPlan(Sm90Config config) {
     static Stream<Parameter> parameters(Sm90Operands operands) {
         int row = Sm90Config.BLOCK_BYTES / operands.inputBytes();
         return Stream.of(
-                TILE_K.text(row, 2 * row, row / 2).usually(row, 2 * row),
+                operands.blockScaled()
+                        ? TILE_K.text(Scales.BLOCK_K)
+                        : TILE_K.text(row, 2 * row, row / 2).usually(row, 2 * row),
                 SWIZZLE.text(Sm90Config.BLOCK_BYTES, LEAST_SWIZZLE),
                 STAGES.text(8, 7, 6, 5, 4, 3, 2),
                 L2_HINT.text(L2Hint.NONE, L2Hint.KEEP_A, L2Hint.KEEP_B)
@@ -114,6 +117,7 @@ public record LoadPlan(Sm90Config config) {
         return Stream.of(
                 typed("mmaDepth", LoadPlan::mmaDepth, TILE_K),
                 typed("swizzleSpan", LoadPlan::swizzleSpan, TILE_K, SWIZZLE),
+                typed("scaleDepth", LoadPlan::scaleDepth, TILE_K),
                 typed("stagesInUse", LoadPlan::stagesInUse, STAGES, MultiplyPlan.WAIT_DEPTH));
     }
 
@@ -123,6 +127,14 @@ public record LoadPlan(Sm90Config config) {
         return when(
                 tileK <= 0 || tileK % unit != 0,
                 () -> "tileK must be a multiple of " + unit + ", the depth of a wgmma, got " + tileK);
+    }
+
+    private static Optional<String> scaleDepth(Sm90Config config) {
+        int tileK = config.load().tileK();
+        return when(
+                config.operands().blockScaled() && tileK != Scales.BLOCK_K,
+                () -> "tileK must be " + Scales.BLOCK_K + " with block scales, which are of so many elements, got "
+                        + tileK);
     }
 
     private static Optional<String> swizzleSpan(Sm90Config config) {

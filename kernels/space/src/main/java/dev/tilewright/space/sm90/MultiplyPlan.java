@@ -149,6 +149,19 @@ public record MultiplyPlan(Sm90Config config) {
         return tileM() * tileN() / Sm90Config.THREADS_PER_WARPGROUP / warpgroupsPerTile();
     }
 
+    /**
+     * Registers of a consumer thread for its sums. Where blocks are scaled it has their products beside the sums, and
+     * the scales.
+     */
+    int sumRegisters() {
+        if (!config.operands().blockScaled()) {
+            return accumulators();
+        }
+        WarpgroupTile own = warpgroupTile();
+        int scales = swapAB() ? own.columns() / 2 + own.mmaDown() : 4 * own.mmaDown() + 1;
+        return 2 * accumulators() + scales;
+    }
+
     /** Registers of a thread when the kernel starts, all that an SM has for it. */
     public int registersAtEntry() {
         return MultiplyRegisters.atEntry(this);
@@ -174,7 +187,7 @@ public record MultiplyPlan(Sm90Config config) {
                 TILE_N.text(tileColumns(operands)),
                 REGISTERS.text(Stream.concat(Stream.of(0), RAISED.stream()).toList()),
                 CTAS_PER_SM.text(1, 2).usually(1),
-                WAIT_DEPTH.text(1, 0));
+                operands.blockScaled() ? WAIT_DEPTH.text(0) : WAIT_DEPTH.text(1, 0));
     }
 
     /**

@@ -178,7 +178,7 @@ final class MultiplyRegisters {
         boolean raised = multiply.registers() > 0;
         int cap = raised ? multiply.registers() : atEntry(multiply);
         int needed = working(multiply) + (!raised && multiply.ctasPerSm() > 1 ? WORKING_OF_TWO_CTAS : 0);
-        int accumulators = multiply.accumulators();
+        int accumulators = multiply.sumRegisters();
         return when(
                 accumulators + needed > cap,
                 () -> accumulators + " accumulators and " + needed + " working registers a thread are more than "

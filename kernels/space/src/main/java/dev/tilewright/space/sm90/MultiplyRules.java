@@ -11,6 +11,7 @@ import static dev.tilewright.space.sm90.MultiplyPlan.TILE_N;
 import static dev.tilewright.space.sm90.MultiplyPlan.WAIT_DEPTH;
 
 import dev.tilewright.model.problem.OperandRole;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.space.gemm.TypedRule;
 import dev.tilewright.space.parameter.Key;
 import dev.tilewright.space.sm90.MultiplyPlan.Mode;
@@ -50,6 +51,7 @@ final class MultiplyRules {
                         TILE_M,
                         TILE_N,
                         LoadPlan.SWIZZLE),
+                rule("scaleColumns", MultiplyRules::scaleColumns, MODE, CONSUMERS, SWAP_AB, TILE_M, TILE_N),
                 rule("waitDepth", MultiplyRules::waitDepth, WAIT_DEPTH));
     }
 
@@ -152,9 +154,25 @@ final class MultiplyRules {
                         + " where two warpgroups share the columns of " + rows + " rows, got " + columns);
     }
 
+    /** All columns of a warpgroup are of one block of N, so that it needs one scale of B. */
+    private static Optional<String> scaleColumns(MultiplyPlan multiply) {
+        if (!multiply.config().operands().blockScaled() || multiply.swapAB()) {
+            return Optional.empty();
+        }
+        int columns = multiply.warpgroupTile().columns();
+        return when(
+                columns <= 0 || Scales.BLOCK_N % columns != 0,
+                () -> "with block scales the columns of a warpgroup must divide " + Scales.BLOCK_N + ", got " + columns
+                        + " of tileN = " + multiply.tileN());
+    }
+
     private static Optional<String> waitDepth(MultiplyPlan multiply) {
         int depth = multiply.waitDepth();
-        return when(depth != 0 && depth != 1, () -> "waitDepth must be 0 or 1, got " + depth);
+        return when(depth != 0 && depth != 1, () -> "waitDepth must be 0 or 1, got " + depth)
+                .or(() -> when(
+                        depth != 0 && multiply.config().operands().blockScaled(),
+                        () -> "waitDepth must be 0 with block scales, which are multiplied block by block, got "
+                                + depth));
     }
 
     /** Either way one tile is stored while another is multiplied. */
@@ -183,7 +201,9 @@ final class MultiplyRules {
         int stages = multiply.config().load().stages();
         int depth = multiply.waitDepth();
         return when(
-                depth == 0 && stages > FEW_STAGES,
+                depth == 0
+                        && stages > FEW_STAGES
+                        && !multiply.config().operands().blockScaled(),
                 () -> WAIT_DEPTH.name() + " must be 1 with more than " + FEW_STAGES + " stages, got " + depth + " with "
                         + stages);
     }

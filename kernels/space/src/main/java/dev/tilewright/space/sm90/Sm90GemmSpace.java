@@ -5,6 +5,7 @@ import static dev.tilewright.space.gemm.GemmRules.when;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.Constraint;
@@ -90,6 +91,9 @@ public final class Sm90GemmSpace implements GemmSpace {
     @Override
     public Optional<String> refusal(Problem problem) {
         return Sm90Operands.refusal(problem.types(), problem.major(), problem.scales())
+                .or(() -> when(
+                        problem.scales() == Scales.BLOCK && !problem.isSingle(),
+                        () -> "scales = block: " + FAMILY + " takes them for one GEMM, got " + problem.shapes()))
                 .or(() -> GemmRules.refuseExtents(problem, SMALLEST_TILE, SMALLEST_TILE));
     }
 

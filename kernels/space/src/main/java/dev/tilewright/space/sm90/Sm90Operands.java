@@ -113,10 +113,7 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Scales scal
                         () -> "major d = " + majors.d() + ": " + family + " stores D row-major, so d must be n"))
                 .or(() -> refuseEight("a", types.a(), majors.a()))
                 .or(() -> refuseEight("b", types.b(), majors.b()))
-                .or(() -> scales.refusal(types))
-                .or(() -> when(
-                        scales == Scales.BLOCK,
-                        () -> "scales = " + scales + ": " + family + " has no mainloop with block scales yet"));
+                .or(() -> scales.refusal(types));
     }
 
     private static Optional<String> refuseEight(String operand, DataType type, Major major) {
@@ -187,6 +184,11 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Scales scal
     /** Whether rows of A and of B lie along K. */
     private boolean bothKMajor() {
         return Stream.of(OperandRole.values()).allMatch(this::kMajor);
+    }
+
+    /** Whether blocks of 128 along K have scales of their own, so that sums are promoted block by block. */
+    public boolean blockScaled() {
+        return scales == Scales.BLOCK;
     }
 
     /** Whether A and B can change places: panels are stored transposed, of 16 bits; no other layout is tried. */

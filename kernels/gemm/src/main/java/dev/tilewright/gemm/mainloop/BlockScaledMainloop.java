@@ -1,0 +1,127 @@
+package dev.tilewright.gemm.mainloop;
+
+import dev.tilewright.gemm.kernel.KBlocks;
+import dev.tilewright.gemm.kernel.TileWalk;
+import dev.tilewright.gemm.kernel.TileWalk.Found;
+import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.pipeline.PipelineState;
+import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.F32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.space.sm90.Sm90Config;
+import java.util.List;
+
+/**
+ * The multiplying side of the K loop where blocks of 128 along K have scales of their own: the tensor core adds up the
+ * products of one block, and the warpgroup multiplies them with the scales and adds them to its sums in f32 (the
+ * promotion). Meanwhile the tensor core has the products of another warpgroup. The scales are asked for when the
+ * products of their block have been issued, so that these hide the latency.
+ */
+public final class BlockScaledMainloop implements WarpgroupMainloop {
+
+    /** How far its sums may be off: as far as those of 8-bit products that are added to one f32 sum. */
+    public static final double ERROR_C = ErrorBound.BF16.c();
+
+    private final OperandStages stages;
+    private final List<Reg<F32>> products;
+    private final List<Reg<F32>> sums;
+    private final StageProducts issue;
+    private final StageRelease release;
+    private final ScaleReader scales;
+    private final PipelineState state;
+
+    /**
+     * Prepares what does not change from tile to tile.
+     *
+     * @param sharing to whom stages are handed back
+     */
+    public BlockScaledMainloop(
+            CodeBuilder b,
+            Sm90Config config,
+            BlockScales scales,
+            OperandStages stages,
+            ClusterSharing sharing,
+            ClusterPlace cluster,
+            Warpgroup own) {
+        this.stages = stages;
+        products = b.f32Array("product", config.multiply().accumulators());
+        sums = b.f32Array("sum", config.multiply().accumulators());
+        issue = new StageProducts(b, config, stages, own);
+        release = StageRelease.of(b, stages, sharing, cluster, own);
+        this.scales = new ScaleReader(b, config, scales, own);
+        state = stages.pipeline().consumerState(b);
+    }
+
+    @Override
+    public List<Reg<F32>> sums() {
+        return sums;
+    }
+
+    @Override
+    public void skip(CodeBuilder b, KBlocks blocks) {
+        state.skip(b, blocks.count());
+    }
+
+    @Override
+    public TileProducts begin(CodeBuilder b, TileWalk walk, Reg<B32> number) {
+        Found tile = walk.find(b, number);
+        KBlocks blocks = walk.kBlocks(b, tile);
+        b.comment("mainloop: the products of the k blocks, each with its scales");
+        sums.forEach(sum -> b.mov(sum, Immediate.f32(0)));
+        return new OfTile(tile, blocks.counter(b), scales.begin(b, tile.place(), blocks));
+    }
+
+    /** The products of one tile. */
+    private final class OfTile implements TileProducts {
+
+        private final Found tile;
+        private final KBlocks.Counter counter;
+        private final ScaleReader.OfTile ofTile;
+
+        OfTile(Found tile, KBlocks.Counter counter, ScaleReader.OfTile ofTile) {
+            this.tile = tile;
+            this.counter = counter;
+            this.ofTile = ofTile;
+        }
+
+        @Override
+        public Found tile(CodeBuilder b) {
+            return tile;
+        }
+
+        @Override
+        public void await(CodeBuilder b) {
+            state.alike(b);
+            stages.pipeline().consumerWait(b, Ordering.DEFAULT, state);
+        }
+
+        @Override
+        public void multiply(CodeBuilder b) {
+            issue.issue(b, state.slot(), products, new ScaleD.Fixed(false));
+            b.comment("the scales of the block");
+            ofTile.read(b);
+        }
+
+        @Override
+        public Reg<Pred> release(CodeBuilder b) {
+            b.comment("wait until the block is multiplied");
+            b.wgmmaWaitGroup(0);
+            release.handBack(b, state.slot());
+            b.comment("promotion: the products of the block with their scales are added to the sums");
+            ofTile.promote(b, products, sums);
+            state.advance(b);
+            return counter.next(b);
+        }
+
+        @Override
+        public void finish(CodeBuilder b) {
+            // Each block has been waited for.
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.tilewright.gemm.mainloop;
+
+import dev.tilewright.gemm.kernel.KBlocks;
+import dev.tilewright.gemm.kernel.TilePlace;
+import dev.tilewright.model.problem.OperandRole;
+import dev.tilewright.model.problem.Scales;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.type.GlobalAddress;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.B64;
+import dev.tilewright.ptx.type.RegisterType.F32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.space.sm90.Sm90Config;
+import dev.tilewright.space.sm90.WarpgroupTile;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the scales that a thread of a warpgroup multiplies its products of a block of K with. Of A it needs one for
+ * each row of D that it holds: two for 64 rows of instructions, or with {@code swapAB} one for each of its columns. Of
+ * B it needs one for all of its columns, which lie in one block of N, or with {@code swapAB} one for each 64 rows of
+ * instructions. Rows beyond the pitch of the scales of A have none: what is computed there is not stored.
+ */
+final class ScaleReader {
+
+    /** Rows of D below each other that a thread holds of an instruction: one, and one so far below. */
+    private static final int ROWS_APART = 8;
+
+    private static final int LANE_BITS = 2;
+    private static final int BLOCK_SHIFT = Integer.numberOfTrailingZeros(Scales.BLOCK_N);
+
+    private final BlockScales scales;
+    private final boolean swapAB;
+    private final WarpgroupTile part;
+    private final OperandTiles tiles;
+    private final Warpgroup own;
+    private final List<Reg<F32>> ofA;
+    private final List<Reg<F32>> ofB;
+    private final Reg<B64> startA;
+    private final Reg<B64> startB;
+
+    /** Rows of A and of B in a tile of a CTA. */
+    private record OperandTiles(int m, int n) {}
+
+    /** Prepares what does not change from tile to tile. */
+    ScaleReader(CodeBuilder b, Sm90Config config, BlockScales scales, Warpgroup own) {
+        this.scales = scales;
+        this.own = own;
+        swapAB = config.multiply().swapAB();
+        part = config.multiply().warpgroupTile();
+        tiles = new OperandTiles(
+                config.multiply().rows(OperandRole.A), config.multiply().rows(OperandRole.B));
+        ofA = b.f32Array("scaleA", swapAB ? part.columns() / 4 : 2 * part.mmaDown());
+        ofB = b.f32Array("scaleB", swapAB ? part.mmaDown() : 1);
+        startA = b.globalPointer(scales.a());
+        startB = b.globalPointer(scales.b());
+    }
+
+    /** The scales of the blocks of one tile. */
+    final class OfTile {
+
+        /** First row of D that this thread holds of a tile. */
+        private final Reg<B32> row;
+
+        private final Reg<B32> pitchA;
+
+        /** Where the scale of that row in the current block of K lies. */
+        private final Reg<B64> atA;
+
+        /** Floats from the start to the current scales of B. */
+        private final List<Reg<B32>> indexB;
+
+        private OfTile(CodeBuilder b, TilePlace tile, KBlocks blocks) {
+            Reg<B32> block = blocks.first().orElseGet(() -> b.mov(Immediate.b32(0)));
+            pitchA = b.param32(scales.pitchA());
+            row = b.add(b.mulLo(tile.m(), tiles.m()), firstRow(b));
+            atA = b.b64();
+            b.mov(atA, b.madWide(b.mad(block, pitchA, row), Float.BYTES, startA));
+            ofA.forEach(scale -> b.mov(scale, Immediate.f32(0)));
+            indexB = new ArrayList<>();
+            Reg<B32> last = b.sub(b.param32(scales.blocksN()), 1);
+            Reg<B32> firstN = b.mulLo(tile.n(), tiles.n());
+            for (int i = 0; i < ofB.size(); i++) {
+                Reg<B32> n = b.add(firstN, swapAB ? b.add(own.row(), (long) i * Sm90Config.MMA_ROWS) : ownColumn(b));
+                Reg<B32> line = b.min(b.shr(n, BLOCK_SHIFT), last);
+                indexB.add(b.mad(line, b.param32(scales.pitchB()), block));
+            }
+        }
+
+        /** Asks for the scales of the current block; afterwards the next one is current. */
+        void read(CodeBuilder b) {
+            if (swapAB) {
+                for (int pair = 0; pair < ofA.size() / 2; pair++) {
+                    int below = pair * ROWS_APART;
+                    Reg<Pred> exists = b.lt(b.add(row, below), pitchA);
+                    List<Reg<F32>> two = ofA.subList(2 * pair, 2 * pair + 2);
+                    b.guarded(exists, g -> g.ldVector(ScalarType.F32, two, at(below)));
+                }
+            } else {
+                for (int i = 0; i < ofA.size(); i++) {
+                    int below = i / 2 * Sm90Config.MMA_ROWS + i % 2 * ROWS_APART;
+                    Reg<Pred> exists = b.lt(b.add(row, below), pitchA);
+                    List<Reg<F32>> one = List.of(ofA.get(i));
+                    b.guarded(exists, g -> g.ldVector(ScalarType.F32, one, at(below)));
+                }
+            }
+            b.mov(atA, b.madWide(pitchA, Float.BYTES, atA));
+            for (int i = 0; i < ofB.size(); i++) {
+                Reg<B32> index = indexB.get(i);
+                b.ldVector(
+                        ScalarType.F32, List.of(ofB.get(i)), GlobalAddress.of(b.madWide(index, Float.BYTES, startB)));
+                b.add(index, index, 1);
+            }
+        }
+
+        private GlobalAddress at(int below) {
+            return GlobalAddress.of(atA).plus(below * Float.BYTES);
+        }
+
+        /**
+         * Adds scaled products to sums.
+         *
+         * @param products of the block that was read last, in the order of {@link WarpgroupMainloop#sums}
+         */
+        void promote(CodeBuilder b, List<Reg<F32>> products, List<Reg<F32>> sums) {
+            int perMma = part.mmaColumns() / 2;
+            int perRow = part.mmaAcross() * perMma;
+            for (int down = 0; down < part.mmaDown(); down++) {
+                int first = down * perRow;
+                List<Reg<F32>> factors = factors(b, down);
+                for (int i = 0; i < perRow; i++) {
+                    Reg<F32> sum = sums.get(first + i);
+                    b.fma(sum, products.get(first + i), factors.get(factor(i)), sum);
+                }
+            }
+        }
+
+        private List<Reg<F32>> factors(CodeBuilder b, int down) {
+            List<Reg<F32>> rows = swapAB ? ofA : ofA.subList(2 * down, 2 * down + 2);
+            Reg<F32> ofBlock = ofB.get(swapAB ? down : 0);
+            return rows.stream().map(ofRow -> b.fmul(ofRow, ofBlock)).toList();
+        }
+
+        /** The factor of a product, by its index among those of 64 rows of instructions. */
+        private int factor(int i) {
+            return swapAB ? i / 4 * 2 + i % 2 : i % 4 / 2;
+        }
+    }
+
+    /** Begins the blocks of a tile, or of a piece of one. */
+    OfTile begin(CodeBuilder b, TilePlace tile, KBlocks blocks) {
+        return new OfTile(b, tile, blocks);
+    }
+
+    /** The least row of D that this thread holds of a tile. */
+    private Reg<B32> firstRow(CodeBuilder b) {
+        if (swapAB) {
+            Reg<B32> inInstruction = b.shl(b.and(own.thread(), (1 << LANE_BITS) - 1L), 1);
+            return own.columnOf(b, inInstruction);
+        }
+        Reg<B32> inWarp = b.shr(b.and(own.thread(), 31), LANE_BITS);
+        return b.add(own.row(), b.add(b.shl(b.shr(own.thread(), 5), 4), inWarp));
+    }
+
+    private Reg<B32> ownColumn(CodeBuilder b) {
+        return own.column().orElseGet(() -> b.mov(Immediate.b32(0)));
+    }
+}
