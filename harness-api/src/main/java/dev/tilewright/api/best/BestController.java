@@ -45,7 +45,7 @@ record BestController(BestStudies studies, BestList list) {
                     @RequestParam(required = false)
                     @Nullable
                     Integer batch,
-            @Parameter(description = "What is done to the sums before they are stored, such as bias,gelu")
+            @Parameter(description = "Epilogue: steps applied to the sums before they are stored, such as bias,gelu")
                     @RequestParam(required = false)
                     @Nullable
                     String epilogue,

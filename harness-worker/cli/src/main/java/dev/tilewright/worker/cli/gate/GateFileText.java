@@ -74,7 +74,7 @@ record GateFileText(String gate, String branch) {
     }
 
     /**
-     * That of a job.
+     * The text for a job.
      *
      * @throws CommandFailedException if no study of it has a best config
      */
