@@ -112,7 +112,7 @@ public final class Main implements Callable<Integer> {
             paramLabel = "DEVICE",
             defaultValue = "auto",
             completionCandidates = DeviceNames.class,
-            description = "What the local worker offers: " + DeviceSelector.FORMS
+            description = "Devices that the local worker offers: " + DeviceSelector.FORMS
                     + " with N SMs (default: ${DEFAULT-VALUE}).")
     private String device = "auto";
 

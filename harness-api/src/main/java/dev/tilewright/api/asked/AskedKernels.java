@@ -47,7 +47,7 @@ public class AskedKernels {
     public record KernelAt(String pointer, KernelRequest kernel) {}
 
     /**
-     * What is asked of a device.
+     * The request to a device.
      *
      * @param sides the kernels, in the order of the request
      */

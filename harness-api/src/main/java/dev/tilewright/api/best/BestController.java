@@ -49,7 +49,7 @@ record BestController(BestStudies studies, BestList list) {
                     @RequestParam(required = false)
                     @Nullable
                     String scales,
-            @Parameter(description = "What is done to the sums before they are stored, such as bias,gelu")
+            @Parameter(description = "Epilogue: steps applied to the sums before they are stored, such as bias,gelu")
                     @RequestParam(required = false)
                     @Nullable
                     String epilogue,

@@ -36,7 +36,7 @@ record BestRepository(JdbcClient jdbc, JsonColumn json) {
                     and r.mode = 'sustained' and r.stage = 'final')""";
 
     /**
-     * What is asked for; {@code null} for any.
+     * The filter; {@code null} accepts any value.
      *
      * @param problem the only one, which is not plain; {@code null} for plain ones
      */

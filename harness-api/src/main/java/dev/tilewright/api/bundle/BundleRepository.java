@@ -72,8 +72,8 @@ class BundleRepository {
     }
 
     /**
-     * What is not over and needs the kernels of a family: jobs, also as those of a peer, and tasks and runs of gates
-     * that name it anywhere.
+     * Open work that needs the kernels of a family, if there is any: a job, also with it as a peer, a task, or a run of
+     * a gate that names it anywhere.
      */
     Optional<String> user(String family) {
         return jdbc.sql("""

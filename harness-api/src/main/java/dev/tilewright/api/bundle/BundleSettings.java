@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What bundles may take.
+ * Limits of bundles.
  *
  * @param quota of all zips together
  * @param cubins whether they may have cubins, of which nothing can be proved

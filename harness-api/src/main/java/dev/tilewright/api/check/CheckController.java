@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "checks")
 record CheckController(CheckService checks) {
 
-    @Operation(summary = "What the emulator said of a kernel text, newest first; 404 if nothing is known")
+    @Operation(summary = "Checks of a kernel text by the emulator, newest first; 404 if there is none")
     @GetMapping("/api/v1/checks/{ptxHash}")
     KernelCheck.Known known(
             @Parameter(description = "SHA-256 of the text") @PathVariable String ptxHash,

@@ -61,7 +61,7 @@ record CheckRepository(JdbcClient jdbc) {
     }
 
     /**
-     * What is known of a text, the newest first.
+     * The checks of a text, the newest first.
      *
      * @param emulator build of the emulator; {@code null} for all
      */

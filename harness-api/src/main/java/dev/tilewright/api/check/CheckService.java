@@ -36,7 +36,7 @@ public class CheckService {
     }
 
     /**
-     * What is known of a text.
+     * The checks of a text.
      *
      * @param emulator build of the emulator; {@code null} for all
      * @throws ApiProblem 400 if a hash is none, 404 if nothing is known

@@ -23,7 +23,7 @@ record FamilyDocument(
         List<Values> parameters) {
 
     /**
-     * What a parameter may be.
+     * The values of a parameter.
      *
      * @param usual the values that are tried unless a job asks for others
      */

@@ -1,6 +1,6 @@
 /**
- * Which kernel families there are and what a config of them may say. Comes in: a shape. Goes out: families with the
- * values of their parameters for it. Must not know: jobs, studies, workers, SQL.
+ * Kernel families and the values of their parameters. Comes in: a shape. Goes out: families with the values of their
+ * parameters for it. Must not know: jobs, studies, workers, SQL.
  */
 @NullMarked
 package dev.tilewright.api.family;

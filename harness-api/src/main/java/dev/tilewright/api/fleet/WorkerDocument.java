@@ -56,7 +56,7 @@ public record WorkerDocument(
             @Nullable DeviceReading lastReading) {}
 
     /**
-     * What was read of a device while something was timed on it.
+     * A reading of a device while something was timed on it.
      *
      * @param at when that was reported
      * @param smClockMhz {@code null} if it cannot be read, as are the following

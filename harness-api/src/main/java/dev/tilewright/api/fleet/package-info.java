@@ -1,5 +1,5 @@
 /**
- * Who works at the moment, for people: workers with their devices, and how much each device holds. Comes in: what
+ * The fleet at the moment, for people: workers with their devices, and how much each device holds. Comes in: what
  * workers registered, what they leased and what was measured on them. Goes out: documents. Must not decide who works on
  * what.
  */

@@ -97,7 +97,7 @@ record CaseTasks(TaskDesk desk) {
     }
 
     /**
-     * What came of a task that is over.
+     * The outcome of a task that is over.
      *
      * @param gpu id of the one that has the run; empty before something was timed
      */

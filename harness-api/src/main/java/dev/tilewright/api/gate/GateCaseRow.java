@@ -44,7 +44,7 @@ record GateCaseRow(
     }
 
     /**
-     * What is said of a case.
+     * The verdict on a case.
      *
      * @param effect of the stage that decided; {@code null} if nothing was timed
      */

@@ -71,14 +71,14 @@ record GateController(GateService service, Redecision redecision) {
     @GetMapping("/api/v1/gates/{name}/runs")
     Page<GateRunLine> gateRuns(
             @Parameter(description = "Name of the gate") @PathVariable String name,
-            @Parameter(description = "Those of this branch") @RequestParam(required = false) @Nullable String branch,
-            @Parameter(description = "Those that are queued, running, finished, failed or cancelled")
+            @Parameter(description = "Runs of this branch") @RequestParam(required = false) @Nullable String branch,
+            @Parameter(description = "State: queued, running, finished, failed or cancelled")
                     @RequestParam(required = false)
                     @Nullable
                     String state,
             @Parameter(
-                            description = "Those with this verdict: pass, warn, fail, faster, inconclusive,"
-                                    + " unchanged_binary or invalid")
+                            description =
+                                    "Verdict: pass, warn, fail, faster, inconclusive," + " unchanged_binary or invalid")
                     @RequestParam(required = false)
                     @Nullable
                     String verdict,

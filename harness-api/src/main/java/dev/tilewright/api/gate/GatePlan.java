@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run needs next, by what is stored of it and nothing else: whoever looks finds the same.
+ * Decides the next step of a run from stored data alone: every replica comes to the same step.
  *
  * <p>All cases run on the GPU that took the first. One task is queued while another is run, so that the GPU does not
  * wait. When all cases have been measured that will be, sentinels follow, and cases that fail are measured again, in

@@ -28,7 +28,7 @@ class RetuneJobs {
     }
 
     /**
-     * What has come of a job.
+     * The state of a job.
      *
      * @param fastest {@code null} before the end, and if there is none
      * @param trouble why there is none

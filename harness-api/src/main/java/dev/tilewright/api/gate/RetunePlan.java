@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * What a run whose cases are tuned again needs next, by what is stored and nothing else. Cases are tuned one after
+ * Decides the next step of a run whose cases are tuned again, from stored data alone. Cases are tuned one after
  * another, the greatest loss first, each with its share of the time.
  *
  * @param tasks of the stages that were not taken

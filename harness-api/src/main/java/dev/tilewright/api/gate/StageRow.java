@@ -33,7 +33,7 @@ record StageRow(
     static final int TUNED = 3;
 
     /**
-     * What came of the task.
+     * The outcome of the task.
      *
      * @param seconds that its GPU was held
      * @param verdict of its blocks alone

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Which family a job is for. Where none is named it follows the architecture of the device: that of a model which is
+ * Chooses the family of a job. Where none is named it follows the architecture of the device: that of a model which is
  * named, otherwise that of the first device on offer which may take the job. On an emulated GPU, which runs the kernels
  * of all families, and while nobody knows better it is the usual one.
  */

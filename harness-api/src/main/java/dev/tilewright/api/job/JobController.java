@@ -68,19 +68,19 @@ record JobController(JobService jobs, JobResults results, Foresight foresight) {
     Page<JobDocument> list(
             @Parameter(description = Page.LIMIT) @RequestParam(defaultValue = "50") int limit,
             @Parameter(description = Page.CURSOR) @RequestParam(required = false) @Nullable String cursor,
-            @Parameter(description = "Those that are queued, running, finished, failed or cancelled")
+            @Parameter(description = "State: queued, running, finished, failed or cancelled")
                     @RequestParam(required = false)
                     @Nullable
                     String state,
-            @Parameter(description = "Those whose name has this part, in letters of any case")
+            @Parameter(description = "Part of the name, in letters of any case")
                     @RequestParam(required = false)
                     @Nullable
                     String name,
-            @Parameter(description = "Those that were submitted for this device, such as cuda:all")
+            @Parameter(description = "Device that the job was submitted for, such as cuda:all")
                     @RequestParam(required = false)
                     @Nullable
                     String device,
-            @Parameter(description = "Those that were submitted with a token of this name")
+            @Parameter(description = "Name of the token that the job was submitted with")
                     @RequestParam(required = false)
                     @Nullable
                     String submittedBy,

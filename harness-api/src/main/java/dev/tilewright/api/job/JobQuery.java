@@ -6,7 +6,7 @@ import dev.tilewright.model.exchange.StudyState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs are asked for, and in which order.
+ * A filter and an order of jobs.
  *
  * @param state {@code null} for all
  * @param name a part of their names, whatever the case of its letters; {@code null} for all

@@ -33,7 +33,7 @@ class JobResults {
     private static final int LONG_AT_ONCE = 4;
 
     /**
-     * Which trials of each study a result has.
+     * The trials of each study that a result contains.
      *
      * @param from ordinal of the first
      * @param most how many at most

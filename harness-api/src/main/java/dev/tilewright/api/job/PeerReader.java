@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /**
- * Which further families the finals of a job have beside its own. Their kernels must be able to run in each of them,
- * and compute the same.
+ * Reads the further families in the finals of a job. Their kernels must be able to run in each of them, and compute the
+ * same.
  */
 @Component
 class PeerReader {
@@ -29,7 +29,7 @@ class PeerReader {
     }
 
     /**
-     * What a job is otherwise.
+     * The other options of a job.
      *
      * @param finalists how many of its kernels reach a final
      * @param smCount of the device

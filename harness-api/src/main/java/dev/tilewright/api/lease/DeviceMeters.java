@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What trials, finals and comparisons cost and what the GPUs were like meanwhile, as their reports to this replica say.
- * A series comes with the first report that it is of.
+ * Meters of trials, finals, comparisons and GPUs, as reports to this replica give them. A series comes with the first
+ * report that it is of.
  */
 @Component
 class DeviceMeters {

@@ -85,8 +85,8 @@ record LeaseService(
     }
 
     /**
-     * What is queued of a study. Where that is less than the worker takes, its driver queues more, which the worker
-     * finds when it asks again.
+     * Leases of queued trials of a study. If there are fewer than the worker takes, the study's driver queues more,
+     * which the worker finds when it asks again.
      */
     private List<Lease> from(StudyRow study, WorkerDevice device, int max) {
         boolean outOfTime = study.isOutOfTime(clock.instant());

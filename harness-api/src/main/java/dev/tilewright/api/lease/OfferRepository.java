@@ -15,7 +15,7 @@ import org.springframework.stereotype.Repository;
 record OfferRepository(JdbcClient jdbc) {
 
     /**
-     * Who asks for work.
+     * A device that asks for work.
      *
      * @param selectors that accept its device
      * @param families that it can build, by their makers

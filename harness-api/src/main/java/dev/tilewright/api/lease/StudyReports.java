@@ -37,7 +37,7 @@ record StudyReports(
     record RefusedLease(UUID leaseId, ApiProblem problem) {}
 
     /**
-     * What came of some reports.
+     * The outcome of some reports.
      *
      * @param ended leases of trials that ended
      */

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Repository;
 record WaitingRepository(JdbcClient jdbc) {
 
     /**
-     * What work waits for.
+     * A device that work waits for.
      *
      * @param families of its kernels, or their makers
      * @param testbedId on which it began; {@code null} if nobody has begun it

@@ -1,5 +1,5 @@
 /**
- * What every feature stands on: settings, home folder, clock, JSON columns. Comes in: environment and options. Goes
+ * The platform of every feature: settings, home folder, clock, JSON columns. Comes in: environment and options. Goes
  * out: beans. Must not know any feature.
  */
 @NullMarked

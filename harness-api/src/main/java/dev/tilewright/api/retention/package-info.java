@@ -1,7 +1,6 @@
 /**
- * What is deleted, and when: jobs that users delete, and what has reached the age that the operator set. Comes in:
- * requests, settings and the clock. Goes out: fewer rows. Must not touch what best configs, exports or stored gates
- * need.
+ * Retention: jobs that users delete, and rows that have reached the age that the operator set. Comes in: requests,
+ * settings and the clock. Goes out: fewer rows. Must not touch what best configs, exports or stored gates need.
  */
 @NullMarked
 package dev.tilewright.api.retention;

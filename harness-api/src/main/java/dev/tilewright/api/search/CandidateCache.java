@@ -28,8 +28,8 @@ final class CandidateCache {
     }
 
     /**
-     * What {@link Candidates#of} gives. Who asks for the same at the same time waits for it, who asks for something
-     * else does not.
+     * The candidates of {@link Candidates#of}. Who asks for the same at the same time waits for it, who asks for
+     * something else does not.
      *
      * @param logTime predicted for what is sought of the problem
      */

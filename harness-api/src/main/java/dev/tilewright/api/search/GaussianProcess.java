@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What is known of a quantity of configs after some of them were observed: a Gaussian process whose prior is a sum over
- * parameters and over pairs of them, so that two configs say the more of each other the more values they share. If they
- * share c values, the covariance of what is expected of them is {@code common + value*c + pair*c*(c-1)/2}: an effect of
- * every value of every parameter, one of every pair of values, and what all configs have in common, none of them known
- * before (Rasmussen and Williams, Gaussian Processes for Machine Learning, algorithm 2.1).
+ * A quantity of configs after some of them were observed: a Gaussian process whose prior is a sum over parameters and
+ * over pairs of them, so that two configs say the more of each other the more values they share. If they share c
+ * values, the covariance of what is expected of them is {@code common + value*c + pair*c*(c-1)/2}: an effect of every
+ * value of every parameter, one of every pair of values, and what all configs have in common, none of them known before
+ * (Rasmussen and Williams, Gaussian Processes for Machine Learning, algorithm 2.1).
  */
 final class GaussianProcess {
 

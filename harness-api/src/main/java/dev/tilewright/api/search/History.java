@@ -11,8 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a study knows, in stored order: every config that was asked, also those whose trial is still queued, running or
- * failed.
+ * Knowledge of a study, in stored order: every config that was asked, also with a queued, running or failed trial.
  *
  * @param problem that is tuned
  * @param seed of the job

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is known of a family on a testbed before anything was measured.
+ * Knowledge of a family on a testbed before any measurement.
  *
  * @param tile the parameters that make a tile
  * @param variants the parameters in which configs of a tile differ by more than a model can say

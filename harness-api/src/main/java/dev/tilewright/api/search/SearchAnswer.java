@@ -4,7 +4,7 @@ import dev.tilewright.model.space.Config;
 import java.util.List;
 
 /**
- * What a strategy answers.
+ * The answer of a strategy.
  *
  * @param configs to try next: each is of the space, none is in the history, none comes twice; fewer than were wanted
  *     only if the space has no more

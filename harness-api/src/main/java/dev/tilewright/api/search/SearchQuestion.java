@@ -3,7 +3,7 @@ package dev.tilewright.api.search;
 import dev.tilewright.space.SpaceTree;
 
 /**
- * What a strategy is asked.
+ * A question to a strategy.
  *
  * @param space whose configs may be tried
  * @param knowledge of the family and the GPU

@@ -10,9 +10,9 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What configs are expected to take, as logarithms of times: the model's prediction, and by how much it is off, which a
- * Gaussian process learns from what a history measured. What has been asked and is not yet measured counts as if it had
- * taken what was expected, so that the next ask goes elsewhere.
+ * Expected times of configs as logarithms: the model's prediction, and its error, which a Gaussian process learns from
+ * a history. What has been asked and is not yet measured counts as if it had taken what was expected, so that the next
+ * ask goes elsewhere.
  */
 final class Surrogate {
 

@@ -1,5 +1,5 @@
 /**
- * Which config to try next: pure, seeded functions of a search space and what is known of a study.
+ * The choice of the next config: pure, seeded functions of a search space and the history of a study.
  *
  * <p>Comes in: a space, the problem and the history of the study in stored order, how many configs are wanted; from the
  * simulator what a config is predicted to cost. Goes out: that many configs, or fewer when the space is used up. Must

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job asks for of each of its studies, with every default filled in and every value checked.
+ * Options of a job for each of its studies, with every default filled in and every value checked.
  *
  * @param restriction of the space of the family
  * @param device selector of the devices that may take it

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a study searches of the space of its family.
+ * The part of its family's space that a study searches.
  *
  * @param values for each restricted parameter the only values that may be tried, in the order of the names
  * @param full whether all values of the others are tried, and not the usual ones alone
@@ -23,7 +23,7 @@ public record SpaceRestriction(Map<String, List<ParameterValue>> values, boolean
     }
 
     /**
-     * What is left of a whole space.
+     * The restricted part of a whole space.
      *
      * @throws IllegalArgumentException naming the parameter or value that the space does not have
      */

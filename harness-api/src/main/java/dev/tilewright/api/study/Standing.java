@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who leads in a study, worked out from its evidence alone. On a real GPU only the final counts; a simulated study has
+ * The ranking of a study, computed from its evidence alone. On a real GPU only the final counts; a simulated study has
  * none, and its best is the best screen.
  *
  * @param best {@code null} if nothing may be called best

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * What a reported trial says of the sweep.
+ * A reported trial as the sweep counts it.
  *
  * @param ran whether it ran on a device: what the check stopped did not
  */

@@ -1,7 +1,7 @@
 package dev.tilewright.api.task;
 
 /**
- * Which GPU: the same one for as long as its host names its devices alike, whichever worker offers it.
+ * Address of a GPU: the same one as long as its host names its devices alike, whichever worker offers it.
  *
  * @param device its label, such as {@code cuda:0}
  */

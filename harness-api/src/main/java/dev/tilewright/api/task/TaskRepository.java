@@ -125,7 +125,7 @@ public class TaskRepository {
     }
 
     /**
-     * Who asks for a task.
+     * A device that asks for a task.
      *
      * @param selectors that accept the device
      * @param makers that the worker is, of kernels that the device runs

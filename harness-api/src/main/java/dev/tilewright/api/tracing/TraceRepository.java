@@ -58,7 +58,7 @@ class TraceRepository {
     }
 
     /**
-     * What an event says has ended.
+     * An event that ended something.
      *
      * @param trial {@code null} if it is of no trial
      * @param study likewise

@@ -16,9 +16,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * What the search is told of a study. A trial that has ended says the same for ever, so what was read last is kept, and
- * of a long history only what is new is read again: trials that were open, and those that were asked since. A replica
- * that takes a study over from another reads all of it once.
+ * The history of a study for its search. A trial that has ended says the same for ever, so what was read last is kept,
+ * and of a long history only what is new is read again: trials that were open, and those that were asked since. A
+ * replica that takes a study over from another reads all of it once.
  */
 @Repository
 class HistoryRepository {

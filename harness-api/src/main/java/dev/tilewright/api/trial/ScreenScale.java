@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the screens of a study on a GPU are compared by: the best that all of them have.
+ * The scale by which the screens of a study on a GPU are compared: the best that all of them have.
  *
  * <p>Both looks at a launch that a screen has are off at times. Its time over the anchor's is right if both ran at one
  * clock; a kernel that draws less power than the anchor, or more, does not. Its cycles are right if nothing in it waits
@@ -42,7 +42,7 @@ public enum ScreenScale {
     };
 
     /**
-     * What a screen measured.
+     * The measurement of a screen.
      *
      * @param medianNs of a launch
      * @param smClockMhz that it ran at; {@code null} if it was not read

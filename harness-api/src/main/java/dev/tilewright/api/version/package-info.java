@@ -1,5 +1,5 @@
 /**
- * What this service is. Comes in: nothing. Goes out: build, protocol of workers, schema. Must not know any other
+ * The version of this service. Comes in: nothing. Goes out: build, protocol of workers, schema. Must not know any other
  * feature.
  */
 @NullMarked

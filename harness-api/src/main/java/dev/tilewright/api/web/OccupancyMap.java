@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who computed what and when, as a drawing: a row for each SM, in it a bar for each tile, what lies between them, and
- * what the SM was idle at the end. Where the times of single tiles were not kept a bar goes from the first tile of an
- * SM to its last.
+ * The work of each SM over time as a drawing: a row for each SM, a bar for each tile, the gaps between tiles, and the
+ * idle time at the end. Where the times of single tiles were not kept a bar goes from the first tile of an SM to its
+ * last.
  *
  * @param height of the drawing; it is {@link #WIDTH} wide
  * @param keys what is drawn how, as far as it occurs

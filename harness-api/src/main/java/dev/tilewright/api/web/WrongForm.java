@@ -15,8 +15,8 @@ public final class WrongForm {
     private WrongForm() {}
 
     /**
-     * What is wrong with a form, whose page then answers with 422. Behind a name that is not known stands the one that
-     * may have been meant.
+     * The faults of a form, whose page then answers with 422. Behind a name that is not known stands the one that may
+     * have been meant.
      *
      * @param ofTheForm what somebody who fills the form in can mend
      * @throws ApiProblem the same, if it is of no such type: it has a page of its own

@@ -31,7 +31,7 @@ record WorkerController(WorkerService workers, LocalWorker local) {
                             in = ParameterIn.HEADER,
                             name = Protocol.HEADER,
                             required = true,
-                            description = "What the worker speaks",
+                            description = "Protocol of the worker",
                             schema = @Schema(type = "integer")))
     @PostMapping("/api/v1/workers")
     WorkerRegistration.Registered register(

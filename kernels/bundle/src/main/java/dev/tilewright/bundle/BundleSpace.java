@@ -62,7 +62,7 @@ public record BundleSpace(Bundle bundle, String family, Optional<Architecture> a
     }
 
     /**
-     * That of a bundle as a zip.
+     * The space of a bundle as a zip.
      *
      * @throws BundleException if it is none
      */

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which launches can be verified and timed on a GPU: those that compute one GEMM, with any epilogue, of operands that
- * lie as those of the problem do, without a gap.
+ * Launches that can be verified and timed on a GPU: they compute one GEMM, with any epilogue, of operands that lie as
+ * those of the problem do, without a gap.
  */
 public final class TimedLaunch {
 

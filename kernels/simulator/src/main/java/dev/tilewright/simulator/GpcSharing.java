@@ -4,7 +4,7 @@ import dev.tilewright.space.raster.Raster;
 import java.util.BitSet;
 
 /**
- * What clusters of one GPC have in common that take tiles which follow each other, of a first wave.
+ * Data that clusters of one GPC share if they take tiles which follow each other, in a first wave.
  *
  * @param rows part of the cluster tiles whose rows of A another one of the GPC reads for them
  * @param columns likewise of B

@@ -1,5 +1,5 @@
 /**
- * What became of a branch. Comes in: a gate and a branch. Goes out: effects of its finished runs, and where they
+ * The history of a branch. Comes in: a gate and a branch. Goes out: effects of its finished runs, and where they
  * changed. Must not know how a run is decided.
  */
 @NullMarked

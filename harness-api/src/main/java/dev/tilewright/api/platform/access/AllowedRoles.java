@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which roles a request is open to.
+ * Roles that a request is open to.
  *
  * @param roles those that may; empty if everybody may, with no token
  */

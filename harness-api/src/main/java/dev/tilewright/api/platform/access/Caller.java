@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sent a request.
+ * The sender of a request.
  *
  * @param name of the token; one in parentheses is none that can be made
  */

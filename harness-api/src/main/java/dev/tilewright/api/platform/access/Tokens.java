@@ -10,10 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/**
- * Who shows which token: that of all workers, that of the operator and that of a reader, which the service is started
- * with, or a kept one.
- */
+/** Finds the holder of a token: of the tokens that the service is started with, or of a stored one. */
 @Component
 public final class Tokens {
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false)
 final class RestoreCommand extends BackupVerb {
 
-    @Parameters(paramLabel = "FILE", description = "What 'tilewright backup' wrote.")
+    @Parameters(paramLabel = "FILE", description = "File that 'tilewright backup' wrote.")
     private Path source = Path.of("");
 
     RestoreCommand(ServeEnvironment asked) {

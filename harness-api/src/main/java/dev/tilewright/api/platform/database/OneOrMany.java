@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What a column of a query must be. Postgres plans for an array each time anew, which takes longer than to read the few
- * rows of one id: where there is one id alone, it is compared with that.
+ * Ids that a column of a query is compared with. Postgres plans for an array each time anew, which takes longer than to
+ * read the few rows of one id: where there is one id alone, it is compared with that.
  */
 public record OneOrMany(List<UUID> ids) {
 

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the service takes from whoever connects.
+ * Settings for connections to the service.
  *
  * @param hosts names under which it is asked for, beside its address
  * @param behindProxy whether the header {@code X-Forwarded-Proto} of a request is that of the proxy before the service

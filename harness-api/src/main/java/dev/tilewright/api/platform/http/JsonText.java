@@ -22,7 +22,7 @@ public final class JsonText {
     }
 
     /**
-     * What the text says.
+     * The parsed text.
      *
      * @param pointer of the field, in front of those of what is wrong in it
      * @throws ApiProblem 422 if it is not JSON, or not what is asked for

@@ -11,7 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the environment says of a service. Secrets may lie in files: {@code NAME_FILE} names the file of {@code NAME}.
+ * Settings of a service from the environment. Secrets may lie in files: {@code NAME_FILE} names the file of
+ * {@code NAME}.
  *
  * @param databaseUrl of an external Postgres; {@code null} for the embedded one
  * @param databasePassword where the address has none

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.springframework.boot.ssl.pem.PemContent;
 
 /**
- * What a service shows over TLS.
+ * Certificate and key of a service for TLS.
  *
  * @param certificate that of the service, and those that it was signed with, as PEM
  * @param key of the first certificate, as PEM without a password

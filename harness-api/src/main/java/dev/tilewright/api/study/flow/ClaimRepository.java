@@ -8,9 +8,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Who drives a study: one driver at a time over all replicas of the service. A claim that is not renewed ends, by the
- * database's clock, which all replicas share. One that would end far later than any can has outlived a clock that was
- * set back, and is over.
+ * Claims of drivers on studies: one driver at a time over all replicas of the service. A claim that is not renewed
+ * ends, by the database's clock, which all replicas share. One that would end far later than any can has outlived a
+ * clock that was set back, and is over.
  */
 @Repository
 record ClaimRepository(JdbcClient jdbc) {

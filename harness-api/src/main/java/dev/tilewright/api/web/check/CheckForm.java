@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody filled in. All are texts, so that a wrong one comes back as it was typed.
+ * The form for a check. All are texts, so that a wrong one comes back as it was typed.
  *
  * @param accept names of rules, with commas
  */
@@ -23,7 +23,7 @@ public record CheckForm(
     }
 
     /**
-     * What is asked of the service.
+     * The request to the service.
      *
      * @throws ApiProblem 422 if the number of runs is none
      */

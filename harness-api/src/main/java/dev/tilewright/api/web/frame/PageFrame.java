@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is around every page.
+ * The frame of every page.
  *
  * @param path of the page, which the menu marks
  * @param user name of the token that was shown; {@code null} if none was, or none is asked for

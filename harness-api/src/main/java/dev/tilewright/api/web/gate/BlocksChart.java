@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record BlocksChart(List<ProcessBlocks> stages, @Nullable Bounds effect, Margins margins, Map<String, String> says) {
 
     /**
-     * Those of one process, in the order in which they were timed.
+     * Blocks of one process, in the order in which they were timed.
      *
      * @param counted how many of them count, from the first on: the rule looks at 10, 20, 40, ... blocks, and what was
      *     timed after the look at which it was decided has no say

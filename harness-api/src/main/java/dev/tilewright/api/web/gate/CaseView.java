@@ -47,7 +47,7 @@ public record CaseView(
             int number, VerdictChip chip, String effect, String counted, String discarded, String log) {}
 
     /**
-     * What tuning again has brought.
+     * The result of tuning again.
      *
      * @param effect of the kernel that was found beside the baseline
      */

@@ -20,9 +20,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.util.UriUtils;
 
-/**
- * What is changed from the pages of gates: a run is cancelled, a failure accepted, a schedule made, changed and ended.
- */
+/** Forms of the gate pages: cancel a run, accept a failure, make, change and end a schedule. */
 @Controller
 final class GateForms {
 

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody filled in who has a gate run by itself. Texts, so that a wrong one comes back as it was typed.
+ * The form for a schedule of a gate. Texts, so that a wrong one comes back as it was typed.
  *
  * @param when one line, as {@link ScheduleRequest} has it
  * @param request what is run, as JSON
@@ -18,7 +18,7 @@ public record ScheduleForm(@Nullable String when, @Nullable String request) {
     private static final String REQUEST = "/request";
 
     /**
-     * What is asked of the service.
+     * The request to the service.
      *
      * @throws ApiProblem 422 if what is run is not JSON, or no run of a gate
      */

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody filled in who accepts a failure. Texts, so that a wrong one comes back as it was typed.
+ * The form for accepting a failure. Texts, so that a wrong one comes back as it was typed.
  *
  * @param expires the last day on which it holds, in UTC
  */
@@ -22,7 +22,7 @@ public record WaiverForm(@Nullable String reason, @Nullable String expires) {
     }
 
     /**
-     * What is asked of the service.
+     * The request to the service.
      *
      * @throws ApiProblem 422 if the day is none
      */

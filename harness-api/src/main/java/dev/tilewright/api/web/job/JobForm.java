@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody filled in. All are texts, so that a wrong one comes back as it was typed.
+ * The form for a job. All are texts, so that a wrong one comes back as it was typed.
  *
  * @param shapes one problem on a line: MxNxK, of a grouped one several joined by +
  * @param types of A, B and D; one name stands for three
@@ -47,7 +47,7 @@ public record JobForm(
     }
 
     /**
-     * What is asked of the service.
+     * The request to the service.
      *
      * @throws ApiProblem 422 with each field that cannot be read
      */

@@ -21,7 +21,7 @@ record HeatMap(String title, String unit, String says, List<Integer> columns, Li
     record Point(int m, int n, int k, Cell cell) {}
 
     /**
-     * What a cell shows.
+     * A cell.
      *
      * @param look class of its colour; the text says the same
      */

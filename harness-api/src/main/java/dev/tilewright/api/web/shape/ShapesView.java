@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is best on one testbed for one type.
+ * Best configs on one testbed for one type.
  *
  * @param anchor of its part of the page
  * @param stale why all of it may be so no longer; {@code null} if nothing says so

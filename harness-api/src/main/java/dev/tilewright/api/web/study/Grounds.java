@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a comparison of trials of a study rests on, beside their times.
+ * Facts beside their times that a comparison of trials rests on.
  *
  * @param evidence of those that were traced
  * @param model of the GPU of the study; empty of a GPU or a family that is not modelled

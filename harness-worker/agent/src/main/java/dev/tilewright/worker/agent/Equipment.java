@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker works with: assemblers and devices. Each is a process of its own that takes its time to come up, so all
- * are started at once.
+ * Assemblers and devices of a worker. Each is a process of its own that takes its time to come up, so all are started
+ * at once.
  */
 record Equipment(CompilePool pool, List<Device> devices) implements AutoCloseable {
 

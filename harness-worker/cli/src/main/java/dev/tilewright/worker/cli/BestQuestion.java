@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code GET /api/v1/best} is asked.
+ * The query of {@code GET /api/v1/best}.
  *
  * @param parameters by name
  */

@@ -21,7 +21,7 @@ sealed interface ComparedKernel {
     record OfTrial(String id) implements ComparedKernel {}
 
     /**
-     * That of a config.
+     * The kernel of a config.
      *
      * @param family {@code null} if the argument names none
      * @param config {@code null} if the argument names none: that of a bundle with one config
@@ -29,7 +29,7 @@ sealed interface ComparedKernel {
     record OfConfig(@Nullable String family, @Nullable Config config) implements ComparedKernel {}
 
     /**
-     * That of a bundle that the service has not got yet.
+     * The kernel of a bundle that the service does not have yet.
      *
      * @param config likewise
      */

@@ -88,7 +88,7 @@ public final class ExportCommand extends ServiceVerb {
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "What files, functions and the operator are called (default: after the problem); of several"
+            description = "Name of the files, the functions and the operator (default: after the problem); of several"
                     + " problems what their table is called (default: gemm).")
     private @Nullable String name;
 

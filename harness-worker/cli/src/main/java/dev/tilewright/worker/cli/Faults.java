@@ -14,8 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the service finds wrong with a request, in the words of the command line: the service points into a body that
- * its user has never seen.
+ * Faults of a request in the words of the command line: the service points into a body that its user has never seen.
  *
  * @param options for what a pointer names, the option that says it
  * @param problems for each problem of the request the option or the line of a file that named it

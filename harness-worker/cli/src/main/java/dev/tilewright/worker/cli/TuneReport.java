@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What {@code tune} says when a job is over.
+ * The report of {@code tune} when a job is over.
  *
  * @param listed what the user calls the problem of each study
  * @param top rows of a leaderboard

@@ -7,9 +7,9 @@ import org.apache.commons.numbers.rootfinder.BrentSolver;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
- * What a standard normal variable must exceed at each look, so that without an effect it does so at any of them with no
- * more than a given probability. The error is spent as by O'Brien and Fleming in the form of Lan and DeMets: hardly any
- * of it at the first looks, so that the last one loses almost nothing for them.
+ * Bounds that a standard normal variable must exceed at each look, so that without an effect it does so at any of them
+ * with no more than a given probability. The error is spent as by O'Brien and Fleming in the form of Lan and DeMets:
+ * hardly any of it at the first looks, so that the last one loses almost nothing for them.
  *
  * @param times share of all blocks that there are at each look, from above 0 to 1
  * @param critical value of each look

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of a case that was timed. It fails only if the blocks of two processes say so, and if the first say it
- * more clearly than one of so many cases would by chance.
+ * The decision on a timed case. It fails only if the blocks of two processes say so, and if the first say it more
+ * clearly than one of so many cases would by chance.
  */
 public record CaseDecision(GateVerdict verdict, String reason) {
 
     /**
-     * Which cases need a second process, after all have had their first.
+     * The cases that need a second process, after all have had their first.
      *
      * @param first the decision of each case that was timed, in any order
      * @return for each, whether its failure is beyond chance

@@ -12,7 +12,7 @@ public final class Holm {
     private Holm() {}
 
     /**
-     * Which hypotheses are rejected.
+     * The rejected hypotheses.
      *
      * @param p of each hypothesis
      * @param error of all of them together

@@ -7,7 +7,7 @@ import dev.tilewright.model.trial.Ratio;
 import java.util.Collections;
 
 /**
- * What is said of two kernels without a gate: which is faster by more than a margin.
+ * The decision on two kernels without a gate: which one is faster by more than a margin.
  *
  * @param ratio how much faster the first is
  */

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of a whole gate.
+ * The decision on a whole gate.
  *
  * @param reason in one sentence
  * @param trusted whether the instrument was; without it only a wrong kernel is a finding

@@ -6,7 +6,7 @@ import dev.tilewright.gate.statistics.BlockMean;
 import java.util.Arrays;
 
 /**
- * What the blocks of one process say, as logarithms.
+ * Bounds by the blocks of one process, as logarithms.
  *
  * @param seen mean of the blocks up to the look at which the rule ends
  * @param low one-sided lower bound

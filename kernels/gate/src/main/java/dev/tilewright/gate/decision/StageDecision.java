@@ -14,7 +14,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the blocks of one process say of a case.
+ * The decision on a case by the blocks of one process.
  *
  * @param verdict of these blocks alone
  * @param effect {@code null} if there are fewer blocks than the first look has

@@ -62,7 +62,7 @@ public final class StopMonitor {
 
     /**
      * Probability that kernels whose effect is no more than a threshold show what was seen, over all looks so far.
-     * Those that ended timing below the threshold count as if it had gone on: that can only make it greater.
+     * Looks that ended timing below the threshold count as if it had gone on: that can only make it greater.
      */
     double probability(int look, BlockMean seen, double threshold) {
         return above.probability(look, seen.normalDistance(threshold));

@@ -15,7 +15,7 @@ public record GateBlocks(UUID run, List<OfStage> stages) {
     }
 
     /**
-     * Those of one stage of a case.
+     * The blocks of one stage of a case.
      *
      * @param sentinel {@code equal} or {@code slowed}; {@code null} of a case of the request
      * @param number 1, or 2 for those that confirm; 3 has the kernel of {@link Retune} in place of the candidate

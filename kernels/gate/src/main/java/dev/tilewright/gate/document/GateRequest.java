@@ -52,7 +52,7 @@ public record GateRequest(
             @Nullable String source) {}
 
     /**
-     * What the candidate is compared with: exactly one of these.
+     * The baseline: exactly one of these is given.
      *
      * @param kernel another kernel
      * @param run the candidate of the case of this name in that run

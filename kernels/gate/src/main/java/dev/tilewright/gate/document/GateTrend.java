@@ -15,7 +15,7 @@ public record GateTrend(String gate, String branch, List<Series> series) {
     }
 
     /**
-     * Those of a case on one kind of GPU, oldest first.
+     * The effects of a case on one kind of GPU, oldest first.
      *
      * @param changes where their level changed for good; the last ones may be missing yet
      */

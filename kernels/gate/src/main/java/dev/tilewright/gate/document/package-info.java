@@ -1,6 +1,6 @@
 /**
- * What a gate is asked and what it answers, as it goes over the wire: the service writes it, the command line and every
- * report read it.
+ * Requests and answers of a gate as they go over the wire: the service writes them, the command line and every report
+ * read them.
  *
  * <p>Comes in: JSON, or what a service found. Goes out: records. Must not know: how a verdict is found.
  */

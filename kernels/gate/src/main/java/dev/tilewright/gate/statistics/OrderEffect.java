@@ -3,8 +3,8 @@ package dev.tilewright.gate.statistics;
 import java.util.Optional;
 
 /**
- * What it does to a block that the second arm ran first in it: the slope of {@code y = mu + gamma x} over the blocks,
- * with x = 1 where the second arm ran first and -1 where the first did.
+ * The effect of the order in a block: the slope of {@code y = mu + gamma x} over the blocks, with x = 1 where the
+ * second arm ran first and -1 where the first did.
  *
  * @param gamma by how much ln(time of the second / time of the first) is higher than its mean when the second ran first
  */

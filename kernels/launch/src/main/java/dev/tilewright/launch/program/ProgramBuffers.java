@@ -119,8 +119,8 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
     }
 
     /**
-     * What is zero before and must be zero afterwards is zeroed once. What must be afterwards what it was before may be
-     * something else meanwhile, and no two bindings share it.
+     * A buffer that is zero before and must be zero afterwards is zeroed once. What must be afterwards what it was
+     * before may be something else meanwhile, and no two bindings share it.
      */
     static Preparation preparation(LaunchDescription launch, BufferDescription buffer) {
         return switch (buffer.fill()) {

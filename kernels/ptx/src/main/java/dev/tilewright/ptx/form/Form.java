@@ -4,6 +4,7 @@ import dev.tilewright.ptx.form.Modifier.Constant;
 import dev.tilewright.ptx.form.Modifier.Flag;
 import dev.tilewright.ptx.form.Modifier.Word;
 import dev.tilewright.ptx.instruction.Instruction;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -12,25 +13,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** How PTX writes a record, from a line of {@link Forms} in the {@link Notation}. */
 public final class Form {
     private final Class<? extends Instruction> record;
     private final RecordComponent[] components;
+    private final Constructor<? extends Instruction> constructor;
     private final Modifier opcode;
     private final List<Modifier> modifiers;
     private final List<Slot> slots;
+    /** Words that a text of this form needs: of each collection one. */
+    private final List<Collection<String>> needed;
 
     Form(Class<? extends Instruction> record, String line) {
         this.record = record;
         this.components = record.getRecordComponents();
+        this.constructor = constructor(record);
         Notation notation = new Notation(record);
         String[] parts = line.split(" ");
         String[] mnemonic = parts[0].split("\\.");
         this.opcode = notation.modifier(mnemonic[0]);
         this.modifiers = Arrays.stream(mnemonic).skip(1).map(notation::modifier).toList();
         this.slots = Arrays.stream(parts).skip(1).map(notation::slot).toList();
+        this.needed = modifiers.stream()
+                .map(Modifier::needed)
+                .filter(words -> !words.isEmpty())
+                .toList();
     }
 
     public Modifier opcode() {
@@ -62,18 +70,15 @@ public final class Form {
         return slots;
     }
 
-    /** Words that a text of this form needs: of each collection one. */
-    private Stream<Collection<String>> needed() {
-        return modifiers.stream().map(Modifier::needed).filter(words -> !words.isEmpty());
-    }
-
     /** How many of the modifiers that it needs are there. */
     long found(Predicate<String> modifiers) {
-        return needed().filter(words -> words.stream().anyMatch(modifiers)).count();
+        return needed.stream()
+                .filter(words -> words.stream().anyMatch(modifiers))
+                .count();
     }
 
     boolean complete(Predicate<String> modifiers) {
-        return needed().allMatch(words -> words.stream().anyMatch(modifiers));
+        return needed.stream().allMatch(words -> words.stream().anyMatch(modifiers));
     }
 
     /** The value of a component of the instruction; for an Optional, the value that it holds, or nothing. */
@@ -93,22 +98,31 @@ public final class Form {
         for (int i = 0; i < values.length; i++) {
             arguments[i] = optional(i) ? values[i] : values[i].orElseThrow();
         }
-        return create(record, arguments);
+        return create(constructor, arguments);
     }
 
-    /** A record of these components. */
-    static <T> T create(Class<T> record, Object[] arguments) {
+    /** The constructor of a record with all of its components. */
+    static <T> Constructor<T> constructor(Class<T> record) {
         Class<?>[] types = Arrays.stream(record.getRecordComponents())
                 .map(RecordComponent::getType)
                 .toArray(Class<?>[]::new);
         try {
-            return record.getConstructor(types).newInstance(arguments);
+            return record.getConstructor(types);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("form: no constructor of " + record, e);
+        }
+    }
+
+    /** A record of these components. */
+    static <T> T create(Constructor<T> constructor, Object[] arguments) {
+        try {
+            return constructor.newInstance(arguments);
         } catch (InvocationTargetException refused) {
             throw refused.getCause() instanceof IllegalArgumentException cause
                     ? cause
                     : new IllegalStateException(refused.getCause());
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("form: no constructor of " + record, e);
+            throw new IllegalStateException("form: no access to " + constructor, e);
         }
     }
 

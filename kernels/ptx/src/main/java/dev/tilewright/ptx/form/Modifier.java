@@ -2,12 +2,13 @@ package dev.tilewright.ptx.form;
 
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** A modifier of a line of {@link Forms}; components are named by their index in the record. */
 public sealed interface Modifier {
@@ -80,21 +81,18 @@ public sealed interface Modifier {
     record Dimensions(int coordinates, Optional<Integer> fourRows) implements Modifier {}
 
     /** A record of flags, a word for each of its components. */
-    record Flags(int component, Class<?> options, List<String> words) implements Modifier {
+    record Flags(int component, Constructor<?> options, List<RecordComponent> flags, List<String> words)
+            implements Modifier {
         public Object of(List<Boolean> set) {
             return Form.create(options, set.toArray());
         }
 
         /** The words of the flags that are set. */
-        public List<String> set(Object flags) {
-            List<String> all = new ArrayList<>();
-            RecordComponent[] components = options.getRecordComponents();
-            for (int i = 0; i < components.length; i++) {
-                if ((Boolean) Form.read(components[i], flags)) {
-                    all.add(words.get(i));
-                }
-            }
-            return all;
+        public List<String> set(Object options) {
+            return IntStream.range(0, flags.size())
+                    .filter(i -> (Boolean) Form.read(flags.get(i), options))
+                    .mapToObj(words::get)
+                    .toList();
         }
     }
 }

@@ -79,17 +79,22 @@ final class Notation {
         int component = lists.getFirst();
         return switch (end < inner.length() ? inner.charAt(end) : ' ') {
             case ':' -> flag(component, rest);
-            case '[' ->
-                new Modifier.Flags(
-                        component,
-                        components.get(component).getType(),
-                        List.of(rest.substring(0, rest.length() - 1).split(",")));
+            case '[' -> flags(component, rest.substring(0, rest.length() - 1));
             case '?' -> new Modifier.Present(component, rest);
             case '*' -> new Modifier.Count(lists, rest);
             case '#' -> new Modifier.Dimensions(component, find("fourRows"));
             case '|' -> new Modifier.OfType(component, true);
             default -> typed(component, text.substring(0, open), text.substring(close + 1), rest);
         };
+    }
+
+    private Modifier flags(int component, String words) {
+        Class<?> options = components.get(component).getType();
+        return new Modifier.Flags(
+                component,
+                Form.constructor(options),
+                List.of(options.getRecordComponents()),
+                List.of(words.split(",")));
     }
 
     private static Modifier flag(int component, String words) {

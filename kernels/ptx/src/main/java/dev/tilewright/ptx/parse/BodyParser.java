@@ -217,8 +217,8 @@ final class BodyParser {
         subject = "." + directive.text();
         switch (directive.text()) {
             case "reg" -> registers(names);
-            case "shared" -> shared(names);
-            case "local" -> local(names);
+            case "shared" -> Declaration.each(cursor, declared -> shared(names, declared));
+            case "local" -> Declaration.each(cursor, declared -> local(names, declared));
             case "param" -> {
                 add(CallParser.declare(cursor, names), directive.at());
                 cursor.expect(";");
@@ -251,30 +251,12 @@ final class BodyParser {
         cursor.expect(";");
     }
 
-    private void shared(Names names) {
-        Declaration declared = Declaration.read(cursor);
-        shared(names, declared);
-        while (cursor.accept(",")) {
-            shared(names, declared.another(cursor));
-        }
-        cursor.expect(";");
-    }
-
     private void shared(Names names, Declaration declared) {
         if (declared.elements() == 0) {
             throw new Refusal(declared.name().at(), "a shared variable inside of a body needs a size");
         }
         String unique = declare(names, declared.name(), StateSpace.SHARED);
         shared.add(new SharedDecl(unique, declared.bytes(), declared.alignment()));
-    }
-
-    private void local(Names names) {
-        Declaration declared = Declaration.read(cursor);
-        local(names, declared);
-        while (cursor.accept(",")) {
-            local(names, declared.another(cursor));
-        }
-        cursor.expect(";");
     }
 
     private void local(Names names, Declaration declared) {

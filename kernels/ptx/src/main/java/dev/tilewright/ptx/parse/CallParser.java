@@ -4,13 +4,13 @@ import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.IndirectCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.parse.Addresses.BaseOffset;
+import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Label;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,18 +63,9 @@ final class CallParser {
     }
 
     private static List<String> variables(Line in) {
-        Cursor cursor = in.cursor();
-        cursor.expect("(");
-        List<String> names = new ArrayList<>();
-        if (cursor.accept(")")) {
-            return names;
-        }
-        do {
-            Token name = cursor.word("a variable declared by .param");
-            names.add(variable(in, name).name());
-        } while (cursor.accept(","));
-        cursor.expect(")");
-        return names;
+        return in.cursor()
+                .inParentheses(() -> variable(in, in.cursor().word("a variable declared by .param"))
+                        .name());
     }
 
     private static Symbol variable(Line in, Token name) {
@@ -113,14 +104,22 @@ final class CallParser {
 
     /** Behind {@code name: .branchtargets}. */
     static FunctionCall.BranchTable table(Cursor cursor, Names names, Token name) {
-        List<Label> targets = new ArrayList<>();
-        do {
-            targets.add(names.label(cursor.word("a label")));
-        } while (cursor.accept(","));
+        List<Label> targets = cursor.list(() -> names.label(cursor.word("a label")));
         cursor.expect(";");
         FunctionCall.BranchTable table = new FunctionCall.BranchTable(names.label(name), targets);
         names.declareTable(table.name(), table.targets());
         return table;
+    }
+
+    /** Takes the state space of an argument or a result. */
+    static void space(Cursor cursor) {
+        Token token = cursor.peek();
+        if (token.is(Kind.MODIFIER, "reg")) {
+            throw Refusal.unsupported(token.at(), "arguments and results in registers (.reg) are not supported");
+        }
+        if (!cursor.acceptModifier("param")) {
+            throw cursor.refuse("arguments and results are declared by .param, got " + token.shown());
+        }
     }
 
     /** Declares a parameter variable in a body or in the head of a function. */

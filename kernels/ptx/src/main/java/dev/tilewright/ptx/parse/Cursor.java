@@ -3,6 +3,7 @@ package dev.tilewright.ptx.parse;
 import dev.tilewright.ptx.parse.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Walks over the tokens of a text. */
 final class Cursor {
@@ -74,6 +75,26 @@ final class Cursor {
         if (!accept(mark)) {
             throw refuse("expected '" + mark + "', got " + peek().shown());
         }
+    }
+
+    /** Elements with commas between them; at least one. */
+    <E> List<E> list(Supplier<? extends E> element) {
+        List<E> all = new ArrayList<>();
+        do {
+            all.add(element.get());
+        } while (accept(","));
+        return all;
+    }
+
+    /** A list in parentheses, which may be empty. */
+    <E> List<E> inParentheses(Supplier<? extends E> element) {
+        expect("(");
+        if (accept(")")) {
+            return List.of();
+        }
+        List<E> all = list(element);
+        expect(")");
+        return all;
     }
 
     boolean acceptModifier(String modifier) {

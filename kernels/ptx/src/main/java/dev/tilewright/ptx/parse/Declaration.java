@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A variable or parameter as it is declared, between its state space and the comma, semicolon or equals sign.
@@ -47,6 +48,16 @@ record Declaration(
     /** Bytes of one element of a dimension: of the row behind it. */
     int stride(int dimension) {
         return sizes.stream().skip(dimension + 1L).reduce(type.bytes(), Math::multiplyExact);
+    }
+
+    /** Reads the variables up to the semicolon; each is used before the next is read, for its initialiser follows. */
+    static void each(Cursor cursor, Consumer<Declaration> use) {
+        Declaration first = read(cursor);
+        use.accept(first);
+        while (cursor.accept(",")) {
+            use.accept(first.another(cursor));
+        }
+        cursor.expect(";");
     }
 
     /** Reads alignment, type and attributes in any order, then name and sizes. */

@@ -9,7 +9,6 @@ import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.Param.Pointee;
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.StateSpace;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,25 +56,21 @@ final class EntryParser {
     }
 
     private List<Param> params(Names names) {
-        List<Param> all = new ArrayList<>();
-        if (!cursor.accept("(") || cursor.accept(")")) {
-            return all;
+        return cursor.peek().isMark("(") ? cursor.inParentheses(() -> declared(names)) : List.of();
+    }
+
+    private Param declared(Names names) {
+        if (!cursor.acceptModifier("param")) {
+            throw cursor.refuse("expected .param, got " + cursor.peek().shown());
         }
-        do {
-            if (!cursor.acceptModifier("param")) {
-                throw cursor.refuse("expected .param, got " + cursor.peek().shown());
-            }
-            Declaration declared = Declaration.read(cursor);
-            Token name = declared.name();
-            if (names.declaresSymbol(name.text())) {
-                throw new Refusal(name.at(), "parameter " + name.text() + " is declared twice");
-            }
-            Param param = param(declared);
-            names.declare(name.text(), new Symbol(name.text(), StateSpace.PARAM));
-            all.add(param);
-        } while (cursor.accept(","));
-        cursor.expect(")");
-        return all;
+        Declaration declared = Declaration.read(cursor);
+        Token name = declared.name();
+        if (names.declaresSymbol(name.text())) {
+            throw new Refusal(name.at(), "parameter " + name.text() + " is declared twice");
+        }
+        Param param = param(declared);
+        names.declare(name.text(), new Symbol(name.text(), StateSpace.PARAM));
+        return param;
     }
 
     private static Param param(Declaration declared) {

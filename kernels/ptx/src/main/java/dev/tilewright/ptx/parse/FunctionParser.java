@@ -4,7 +4,6 @@ import dev.tilewright.ptx.Function;
 import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.instruction.FunctionCall.Declare;
 import dev.tilewright.ptx.parse.Token.Kind;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A function that kernels call, with or without its body. */
@@ -64,24 +63,10 @@ final class FunctionParser {
     }
 
     private List<Declare> variables(Names names) {
-        cursor.expect("(");
-        List<Declare> all = new ArrayList<>();
-        if (cursor.accept(")")) {
-            return all;
-        }
-        do {
-            if (cursor.peek().is(Kind.MODIFIER, "reg")) {
-                throw Refusal.unsupported(
-                        cursor.peek().at(), "arguments and results in registers (.reg) are not supported");
-            }
-            if (!cursor.acceptModifier("param")) {
-                throw cursor.refuse("arguments and results are declared by .param, got "
-                        + cursor.peek().shown());
-            }
-            all.add(CallParser.declare(cursor, names));
-        } while (cursor.accept(","));
-        cursor.expect(")");
-        return all;
+        return cursor.inParentheses(() -> {
+            CallParser.space(cursor);
+            return CallParser.declare(cursor, names);
+        });
     }
 
     /** Promises to the assembler that say nothing of what the function does. */

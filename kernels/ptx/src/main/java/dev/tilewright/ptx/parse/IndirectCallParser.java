@@ -2,8 +2,6 @@ package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.instruction.FunctionCall.Declare;
 import dev.tilewright.ptx.instruction.IndirectCall;
-import dev.tilewright.ptx.parse.Token.Kind;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Parses prototypes and lists of functions, which tell an {@link IndirectCall.Call} its possible callees. */
@@ -26,10 +24,7 @@ final class IndirectCallParser {
 
     /** Behind {@code name: .calltargets}. */
     static IndirectCall.Targets targets(Cursor cursor, Names names, Token name) {
-        List<String> functions = new ArrayList<>();
-        do {
-            functions.add(CallParser.function(cursor, names));
-        } while (cursor.accept(","));
+        List<String> functions = cursor.list(() -> CallParser.function(cursor, names));
         cursor.expect(";");
         IndirectCall.Targets targets = new IndirectCall.Targets(names.label(name), functions);
         names.declareCallees(targets.name());
@@ -37,23 +32,10 @@ final class IndirectCallParser {
     }
 
     private static List<Declare> variables(Cursor cursor) {
-        cursor.expect("(");
-        List<Declare> all = new ArrayList<>();
-        if (cursor.accept(")")) {
-            return all;
-        }
-        do {
-            Token token = cursor.peek();
-            if (token.is(Kind.MODIFIER, "reg")) {
-                throw Refusal.unsupported(token.at(), "arguments and results in registers (.reg) are not supported");
-            }
-            if (token.kind() != Kind.MODIFIER || !cursor.acceptModifier("param")) {
-                throw cursor.refuse("arguments and results are declared by .param, got " + token.shown());
-            }
+        return cursor.inParentheses(() -> {
+            CallParser.space(cursor);
             Declaration declared = Declaration.read(cursor);
-            all.add(CallParser.declaration(declared, declared.name().text()));
-        } while (cursor.accept(","));
-        cursor.expect(")");
-        return all;
+            return CallParser.declaration(declared, declared.name().text());
+        });
     }
 }

@@ -12,6 +12,7 @@ import dev.tilewright.ptx.type.ScalarType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,11 +141,12 @@ final class Line extends Mnemonic {
     /** {@code {a, b}} of registers. */
     <T extends RegisterType> List<Reg<T>> registers() {
         operand();
+        return inBraces(this::bareRegister);
+    }
+
+    <E> List<E> inBraces(Supplier<? extends E> element) {
         cursor.expect("{");
-        List<Reg<T>> all = new ArrayList<>();
-        do {
-            all.add(bareRegister());
-        } while (cursor.accept(","));
+        List<E> all = cursor.list(element);
         cursor.expect("}");
         return all;
     }
@@ -156,13 +158,7 @@ final class Line extends Mnemonic {
     }
 
     <T extends RegisterType> List<Operand<T>> bareValues(ScalarType type) {
-        cursor.expect("{");
-        List<Operand<T>> all = new ArrayList<>();
-        do {
-            all.add(bareValue(type));
-        } while (cursor.accept(","));
-        cursor.expect("}");
-        return all;
+        return inBraces(() -> bareValue(type));
     }
 
     /** Whether the next operand is in braces. */

@@ -8,6 +8,7 @@ import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,8 +53,12 @@ abstract sealed class Mnemonic permits Line {
 
     /** Whether the modifier is there, or each of several joined by dots; leaves them. */
     boolean sees(String modifier) {
-        List<String> all = modifiers.stream().map(Token::text).toList();
-        return all.contains(modifier) || all.containsAll(List.of(modifier.split("\\.")));
+        for (Token token : modifiers) {
+            if (token.text().equals(modifier)) {
+                return true;
+            }
+        }
+        return modifier.contains(".") && Arrays.stream(modifier.split("\\.")).allMatch(this::sees);
     }
 
     void require(String... wanted) {

@@ -139,9 +139,9 @@ final class ModuleParser {
             }
             case "entry" -> entry(linkage, found);
             case "func" -> function(linkage, found);
-            case "shared" -> shared(linkage == Linkage.EXTERN);
-            case "global" -> variable(StateSpace.GLOBAL, linkage);
-            case "const" -> variable(StateSpace.CONST, linkage);
+            case "shared" -> Declaration.each(cursor, declared -> shared(linkage == Linkage.EXTERN, declared));
+            case "global" -> Declaration.each(cursor, declared -> variable(StateSpace.GLOBAL, linkage, declared));
+            case "const" -> Declaration.each(cursor, declared -> variable(StateSpace.CONST, linkage, declared));
             case "file", "loc" -> skipLine(directive);
             case "section" -> cursor.skipDefinition(cursor.index());
             case "pragma" -> cursor.skipDefinition(cursor.index());
@@ -207,15 +207,6 @@ final class ModuleParser {
         return List.copyOf(all.values());
     }
 
-    private void variable(StateSpace space, Linkage linkage) {
-        Declaration declared = Declaration.read(cursor);
-        variable(space, linkage, declared);
-        while (cursor.accept(",")) {
-            variable(space, linkage, declared.another(cursor));
-        }
-        cursor.expect(";");
-    }
-
     private void variable(StateSpace space, Linkage linkage, Declaration declared) {
         String name = declare(declared, space);
         variables.add(declared.variable(space, linkage, name, names, cursor));
@@ -228,15 +219,6 @@ final class ModuleParser {
         }
         names.declare(name.text(), new Symbol(name.text(), space));
         return name.text();
-    }
-
-    private void shared(boolean external) {
-        Declaration declared = Declaration.read(cursor);
-        shared(external, declared);
-        while (cursor.accept(",")) {
-            shared(external, declared.another(cursor));
-        }
-        cursor.expect(";");
     }
 
     private void shared(boolean external, Declaration declared) {

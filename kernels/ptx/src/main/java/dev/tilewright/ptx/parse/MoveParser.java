@@ -9,7 +9,6 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SpecialRegister;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -94,19 +93,7 @@ final class MoveParser {
     }
 
     private static Instruction unpack(Line in, ScalarType type) {
-        Cursor cursor = in.cursor();
-        cursor.expect("{");
-        List<Optional<Reg<?>>> parts = new ArrayList<>();
-        do {
-            if (cursor.peek().is(Kind.WORD, "_")) {
-                cursor.next();
-                parts.add(Optional.empty());
-            } else {
-                Reg<?> part = in.bareRegister();
-                parts.add(Optional.of(part));
-            }
-        } while (cursor.accept(","));
-        cursor.expect("}");
+        List<Optional<Reg<?>>> parts = in.inBraces(in::bareSink);
         return new Move.Unpack(type, parts, in.value(type));
     }
 

@@ -10,7 +10,6 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -45,7 +44,7 @@ final class WgmmaParser {
         List<Reg<RegisterType>> d = in.registers();
         in.operand();
         boolean inRegisters = in.cursor().peek().isMark("{");
-        List<Reg<B32>> fragment = inRegisters ? fragment(in) : List.of();
+        List<Reg<B32>> fragment = inRegisters ? in.inBraces(in::bareRegister) : List.of();
         Reg<B64> descriptorA = inRegisters ? null : in.bareRegister();
         Reg<B64> descriptorB = in.register();
         ScaleD scale = scale(in);
@@ -71,17 +70,6 @@ final class WgmmaParser {
                 negateA,
                 negateB,
                 transposeB);
-    }
-
-    private static List<Reg<B32>> fragment(Line in) {
-        Cursor cursor = in.cursor();
-        cursor.expect("{");
-        List<Reg<B32>> all = new ArrayList<>();
-        do {
-            all.add(in.bareRegister());
-        } while (cursor.accept(","));
-        cursor.expect("}");
-        return all;
     }
 
     /** Whether D is added to: a constant or a predicate. */

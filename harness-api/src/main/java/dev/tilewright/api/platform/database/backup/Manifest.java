@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.SortedMap;
 
 /**
- * What a backup is, and what is in it.
+ * The description of a backup and its content.
  *
  * @param format of the file
  * @param schema of the database that it was made of

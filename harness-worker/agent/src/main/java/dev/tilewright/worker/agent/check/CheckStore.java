@@ -8,7 +8,7 @@ import java.util.Optional;
 public interface CheckStore {
 
     /**
-     * What is known of a text.
+     * The check of a text.
      *
      * @param ptxHash SHA-256 of the text
      * @param emulator id of the build of the emulator whose word counts

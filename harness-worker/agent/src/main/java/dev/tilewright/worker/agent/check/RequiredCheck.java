@@ -96,10 +96,11 @@ public final class RequiredCheck implements AutoCloseable {
     }
 
     /**
-     * What exercises the text. It is the same for every shape and every launch parameter, so the check chooses them: a
-     * problem with the tails of the one that was asked for, and large enough that the proof is not shallow for want of
-     * tiles or of K (the emulator takes the smallest such problem); a grid that fills the emulated GPU and no more,
-     * whatever share of a real one was asked for. The raster order is that of the config.
+     * The problem and the launch parameters that exercise the text. They are the same for every shape and every launch
+     * parameter, so the check chooses them: a problem with the tails of the one that was asked for, and large enough
+     * that the proof is not shallow for want of tiles or of K (the emulator takes the smallest such problem); a grid
+     * that fills the emulated GPU and no more, whatever share of a real one was asked for. The raster order is that of
+     * the config.
      */
     private static PreparedTrial exercising(PreparedTrial trial, FamilySpace family, Blocking blocking) {
         return new PreparedTrial(

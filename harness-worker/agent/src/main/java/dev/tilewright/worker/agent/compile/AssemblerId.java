@@ -1,7 +1,7 @@
 package dev.tilewright.worker.agent.compile;
 
 /**
- * Which assembler made a cubin; part of the testbed and of the key of the cubin cache.
+ * The identity of the assembler that made a cubin; part of the testbed and of the key of the cubin cache.
  *
  * @param name {@code ptxas}, {@code driver-jit} or {@code nvptxcompiler}
  * @param version as it says itself, such as {@code 13.0.88}

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which assembler a machine has, in the order of preference: ptxas, the driver's JIT where there is a GPU,
+ * Finds the assembler of a machine, in the order of preference: ptxas, the driver's JIT where there is a GPU,
  * NvPTXCompiler.
  *
  * @param environment variables of this process; {@code TILEWRIGHT_PTXAS} names a ptxas outside {@code PATH}

@@ -126,9 +126,9 @@ public interface Device extends AutoCloseable {
     }
 
     /**
-     * What it works on since {@link #renew}, or is going to, is wanted no more. A device may end what would take long,
-     * and then whoever waits for it gets a {@link java.util.concurrent.CancellationException}; other work goes on to
-     * its end. Comes from another thread than the one that runs.
+     * Ends the work since {@link #renew}, which is wanted no more. A device may end what would take long, and then
+     * whoever waits for it gets a {@link java.util.concurrent.CancellationException}; other work goes on to its end.
+     * Comes from another thread than the one that runs.
      */
     default void abandon() {
         // A device without long work has nothing to end.

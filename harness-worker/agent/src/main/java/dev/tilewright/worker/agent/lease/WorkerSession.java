@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a worker says to the API. Registers again when the API no longer knows it. An {@link IOException} was logged
+ * Messages of a worker to the API. Registers again when the API no longer knows it. An {@link IOException} was logged
  * already, as rarely as an outage needs it: whoever catches it only tries again.
  */
 public final class WorkerSession {

@@ -73,7 +73,7 @@ public final class RunnerHost implements AutoCloseable {
     }
 
     /**
-     * What the runner said of its device; starts it if it is not there.
+     * The runner's description of its device; starts the runner if it is not there.
      *
      * @throws DeviceUnusableException if it cannot be started, or its device fails the known-good kernel
      */

@@ -53,7 +53,7 @@ record Rivals(List<Rival> kernels, List<String> others, List<Report.Arm> absent,
     record Rival(String name, BuiltKernel kernel, boolean isKnown, CompletableFuture<Preparation> making) {}
 
     /**
-     * Those that are ready.
+     * The rivals that are ready.
      *
      * @param lost kernels that cannot take part
      * @param log which these are, and why

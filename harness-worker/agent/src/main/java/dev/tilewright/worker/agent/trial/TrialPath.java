@@ -246,8 +246,7 @@ public final class TrialPath {
     }
 
     /**
-     * What {@link #finish} is at, or is going to be, is wanted no more; it may end at once by a
-     * {@link CancellationException}.
+     * Ends the work of {@link #finish}, which is wanted no more; it may end at once by a {@link CancellationException}.
      */
     public void abandon() {
         device.abandon();

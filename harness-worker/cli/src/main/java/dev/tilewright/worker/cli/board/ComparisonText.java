@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What a comparison says to a reader of the terminal: both kernels, the verdict with its interval, and its blocks.
+ * A comparison as text for the terminal: both kernels, the verdict with its interval, and its blocks.
  *
  * @param asked the comparison
  * @param compared its result

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user reads of a study when it is done.
+ * The board of a finished study.
  *
  * @param top how many trials are listed
  */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What the marks below a table mean.
+ * The legend of the marks below a table.
  *
  * @param meanings of each mark, in the order in which they occur
  */

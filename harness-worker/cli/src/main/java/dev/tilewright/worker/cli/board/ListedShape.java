@@ -3,7 +3,7 @@ package dev.tilewright.worker.cli.board;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user calls one of the problems that he listed.
+ * The user's name of a listed problem.
  *
  * @param name {@code null} if he gave none: then it goes by its extents
  * @param weight how often it is launched; {@code null} if he did not say

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the time of a launch means: microseconds, operations and bytes a second, and the share of what the GPU can do.
+ * Rates of a launch of a given time: microseconds, operations and bytes a second, and the share of the GPU's peak.
  *
  * @param roofline empty if the GPU's datasheet is not known
  */

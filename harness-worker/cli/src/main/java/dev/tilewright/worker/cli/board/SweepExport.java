@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the studies of a result are as stored sweeps.
+ * The studies of a result as stored sweeps.
  *
  * @param commit of the source that ran; empty if it is not known
  */

@@ -1,5 +1,5 @@
 /**
- * What users read: progress, leaderboards and the reason of a win, as text.
+ * Text for users: progress, leaderboards and the reason of a win.
  *
  * <p>Comes in: documents of the API. Goes out: lines. Must not know: terminals, REST, files.
  */

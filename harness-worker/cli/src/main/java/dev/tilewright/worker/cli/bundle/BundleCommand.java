@@ -128,14 +128,14 @@ public final class BundleCommand {
                             names = "--arch",
                             paramLabel = "SM",
                             defaultValue = "sm_90a",
-                            description = "What to compile for (default: ${DEFAULT-VALUE}).")
+                            description = "Target to compile for (default: ${DEFAULT-VALUE}).")
                     String architecture,
             @Option(
                             names = "--flag",
                             paramLabel = "FLAG",
                             description = "A further option of nvcc, such as --flag=-std=c++17; repeatable.")
                     List<String> flags,
-            @Option(names = "--entry", paramLabel = "NAME", description = "Which kernel, if the file has several.")
+            @Option(names = "--entry", paramLabel = "NAME", description = "Kernel to take, if the file has several.")
                     @Nullable
                     String entry,
             @Option(
@@ -169,7 +169,7 @@ public final class BundleCommand {
                     Path cache,
             @Option(names = "--to", paramLabel = "DIR", required = true, description = "Folder to write to.")
                     Path directory,
-            @Option(names = "--kernel", paramLabel = "NAME", description = "Which kernel, if the cache has several.")
+            @Option(names = "--kernel", paramLabel = "NAME", description = "Kernel to take, if the cache has several.")
                     @Nullable
                     String kernel)
             throws IOException {

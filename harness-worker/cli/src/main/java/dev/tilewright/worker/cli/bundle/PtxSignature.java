@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the head of a kernel says of its launch. Its body is not read: whether it can be emulated does not matter here.
+ * Launch facts from the head of a kernel. Its body is not read: whether it can be emulated does not matter here.
  *
  * @param target such as {@code sm_90a}
  * @param block threads along x, y and z, as {@code .reqntid} or {@code .maxntid} has them; empty if it has neither

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cases of a file are compared with. The kernel of another commit is the one that the service has stored of
- * it, else it is made once more in a checkout of that commit.
+ * Baselines of the cases of a file. The kernel of another commit is the one that the service has stored of it, else it
+ * is made once more in a checkout of that commit.
  */
 final class Baselines implements AutoCloseable {
 

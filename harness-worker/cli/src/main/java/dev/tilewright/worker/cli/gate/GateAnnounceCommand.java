@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
                 + " repos/OWNER/REPO/check-runs --input FILE. gate --report github=FILE completes it there.")
 public final class GateAnnounceCommand implements Callable<Integer> {
 
-    @Option(names = "--file", paramLabel = "FILE", description = "What is gated (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--file", paramLabel = "FILE", description = "File with the gate (default: ${DEFAULT-VALUE}).")
     private Path file = Path.of(GateFile.NAME);
 
     @Option(names = "--to", paramLabel = "FILE", required = true, description = "Where to.")

@@ -56,7 +56,7 @@ public final class GateCommand extends ServiceVerb {
     @Option(
             names = "--file",
             paramLabel = "FILE",
-            description = "What to gate (default: ${DEFAULT-VALUE}); gate init writes one.")
+            description = "File with the gate (default: ${DEFAULT-VALUE}); gate init writes one.")
     private Path file = Path.of(GateFile.NAME);
 
     @Option(

@@ -75,7 +75,7 @@ record GateFileText(String gate, String branch) {
     }
 
     /**
-     * That of a job.
+     * The text for a job.
      *
      * @throws CommandFailedException if no study of it has a best config
      */

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
                         + " when it runs.")
 public final class GateScheduleCommand extends ServiceVerb {
 
-    @Option(names = "--file", paramLabel = "FILE", description = "What to gate (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--file", paramLabel = "FILE", description = "File with the gate (default: ${DEFAULT-VALUE}).")
     private Path file = Path.of(GateFile.NAME);
 
     @ArgGroup

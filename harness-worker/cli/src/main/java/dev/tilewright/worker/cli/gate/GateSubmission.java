@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the service is asked for, made of the file and its checkout: bundles are built and uploaded on the way.
+ * The request for a gate run, made of the file and its checkout: bundles are built and uploaded on the way.
  *
  * @param path of {@code tilewright.yaml}
  * @param branch that the run is of, where the user or the CI system says it

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found of a best config that was timed again.
+ * The finding on a best config that was timed again.
  *
  * @param winner the config that is best of its set now
  * @param time of that config in a new final; {@code null} if it has none

@@ -66,8 +66,8 @@ public final class LocalService implements AutoCloseable {
     }
 
     /**
-     * What a healthy service says of itself: the one that runs, or one that is started now. Also called again when the
-     * service that was joined has died.
+     * The description that a healthy service gives of itself: the running one, or one that is started now. Also called
+     * again when the service that was joined has died.
      *
      * @throws ServiceUnavailableException with the last lines of its log if it does not come up
      */

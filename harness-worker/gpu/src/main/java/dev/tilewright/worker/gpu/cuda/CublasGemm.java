@@ -193,7 +193,7 @@ public final class CublasGemm implements AutoCloseable {
     }
 
     /**
-     * What a launch works on, by address.
+     * Addresses of the operands of a launch.
      *
      * @param c what is added; anything if the epilogue adds none
      */

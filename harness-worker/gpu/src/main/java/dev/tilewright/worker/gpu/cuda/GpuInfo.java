@@ -1,7 +1,7 @@
 package dev.tilewright.worker.gpu.cuda;
 
 /**
- * What a GPU is.
+ * Properties of a GPU.
  *
  * @param ordinal number under which the driver lists it to this process
  * @param name model, such as {@code NVIDIA H200}

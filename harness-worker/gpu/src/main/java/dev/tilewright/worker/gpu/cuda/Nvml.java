@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What the management library says: version of the driver and the state of a GPU. Where it is absent, there is no such
+ * Facts from the management library: version of the driver and the state of a GPU. Where it is absent, there is no such
  * number.
  */
 public final class Nvml {

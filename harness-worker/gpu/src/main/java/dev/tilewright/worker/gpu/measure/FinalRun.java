@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record FinalRun(Rounds rounds, FinalRule rule) {
 
     /**
-     * Who is in a final.
+     * The entrants of a final.
      *
      * @param ours that may be best
      * @param peers that may be the best peer

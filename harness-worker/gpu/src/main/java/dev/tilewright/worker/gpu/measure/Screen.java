@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record Screen(Stopwatch stopwatch, TimingPlan plan) {
 
     /**
-     * What a screen gives.
+     * The result of a screen.
      *
      * @param measurement empty if too many blocks had to be discarded
      * @param timed the blocks, those of the anchor among them

@@ -12,7 +12,7 @@ package dev.tilewright.worker.gpu.measure;
 public record SettleRule(double windowNs, double leastNs, double mostNs, double slope, double spread) {
 
     /**
-     * What races, comparisons and gates ask for: a GPU that comes from a sweep is warm. At the power limit of an H200
+     * The rule for races, comparisons and gates: a GPU that comes from a sweep is warm. At the power limit of an H200
      * the clock was still seen to swing by 7.6 % after two seconds of load: to wait for longer does not help.
      */
     public static final SettleRule RACE = new SettleRule(0.25e9, 0.25e9, 0.5e9, 0.02, 0.02);

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a measurement of several arms gave.
+ * The result of a measurement of several arms.
  *
  * @param blocks those that count
  * @param discards those that do not

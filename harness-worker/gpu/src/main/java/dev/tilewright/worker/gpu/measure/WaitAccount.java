@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the host was at while the GPU had nothing to do. The host says what it turns to, and when; a wait of the GPU,
- * which ends when the host queues something, is divided among what the host did during it.
+ * Account of the host's work while the GPU was idle. The host says what it turns to, and when; a wait of the GPU, which
+ * ends when the host queues something, is divided among what the host did during it.
  */
 final class WaitAccount {
 

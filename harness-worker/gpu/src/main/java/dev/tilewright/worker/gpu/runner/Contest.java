@@ -66,7 +66,7 @@ final class Contest {
     }
 
     /**
-     * What the race between teams left.
+     * The result of the race between teams.
      *
      * @param ranked the contenders that are left, the fastest first
      * @param leading those of them whose teams may have the best contender: all, where none raced in steady state

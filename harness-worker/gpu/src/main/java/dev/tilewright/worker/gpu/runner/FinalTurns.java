@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 record FinalTurns(Workbench bench, FinalPlan plan, @Nullable Arm anchor, List<String> log) {
 
     /**
-     * What the final gave.
+     * The result of the final.
      *
      * @param anchor that ran with them; {@code null} if none did
      * @param noisy modes of which nothing can be said, with the reason

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of loading a kernel, which is told to whoever needs it: a refusal belongs to the trial of the kernel, not
- * to the one that ran while it was loaded.
+ * The result of loading a kernel: a refusal belongs to the trial of the kernel, not to the one that ran while it was
+ * loaded.
  */
 final class Loading implements AutoCloseable {
 

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the host is told, in the order in which it is handed in. Replies are made and written by a thread of their own:
+ * Replies to the host, in the order in which they are handed in. Replies are made and written by a thread of their own:
  * summing up a trial takes a millisecond or two, in which the GPU can be at the next one.
  */
 final class Outbox implements Closeable {

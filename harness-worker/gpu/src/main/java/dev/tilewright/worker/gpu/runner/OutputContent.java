@@ -13,8 +13,8 @@ import dev.tilewright.worker.gpu.verify.Reference;
 import java.util.List;
 
 /**
- * What D holds before a launch, where that is more than poison: the kernel adds to it, or reads C there. A launch
- * leaves something else, so that it is put there anew before each.
+ * Content of D before a launch, if it is more than poison: the kernel adds to it, or reads C there. A launch leaves
+ * something else, so that it is put there anew before each.
  */
 sealed interface OutputContent {
 
@@ -88,7 +88,7 @@ sealed interface OutputContent {
     long SEED = 1;
 
     /**
-     * That of a launch.
+     * The content for a launch.
      *
      * @param c of the reference
      * @param releases takes what is allocated

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What the races leave of the kernels of the peers. Each family races within itself first, so that the best kernel of
- * each is known; then what is left of all families races.
+ * The kernels of peers that the races leave. Each family races within itself first, so that the best kernel of each is
+ * known; then what is left of all families races.
  *
  * @param best those that may be the best of all, no more than {@link FinalPlan#PEERS}: more of them make a final longer
  *     and hardly change its answer

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one trial after the other needs for a moment. To free memory or to unload a module waits for the GPU, so memory
- * is kept for the next trial, and modules are collected and unloaded many at a time.
+ * Memory and modules that pass from one trial to the next. To free memory or to unload a module waits for the GPU, so
+ * memory is kept for the next trial, and modules are collected and unloaded many at a time.
  */
 final class Supplies {
 

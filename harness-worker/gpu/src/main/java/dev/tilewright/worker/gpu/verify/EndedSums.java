@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What an ending makes of a sum, in f64 on the host, from the scales, the C and the bias that are on the device.
+ * An ending applied to sums, in f64 on the host, with the scales, the C and the bias that are on the device.
  *
  * @param scales of each GEMM
  * @param c elements as they lie

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What a launch expects of its sums before they are stored, and how closely.
+ * Treatment of the sums that a launch expects before they are stored, with its tolerance.
  *
  * @param epilogue all steps behind the sums, scales of rows among them
  * @param c of each group with its content, if it is added

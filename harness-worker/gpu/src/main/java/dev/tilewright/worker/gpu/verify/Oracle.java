@@ -36,7 +36,7 @@ public interface Oracle extends AutoCloseable {
             long magnitude);
 
     /**
-     * What an epilogue makes of sums and of their magnitudes: values, and what each may be off.
+     * An epilogue applied to sums and to their magnitudes: values, and the allowance of each.
      *
      * @param lines of D as it lies
      */

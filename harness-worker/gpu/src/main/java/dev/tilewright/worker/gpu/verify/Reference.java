@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What outputs are compared with, f32 in the layout of D, and what kernels that end like it find beside A and B.
+ * The reference of outputs, f32 in the layout of D, and the operands beside A and B that kernels with this ending read.
  *
  * @param values expected of each element
  * @param allowances multiplied with {@code scale} it is what an element may be off beside {@code relative} of its value

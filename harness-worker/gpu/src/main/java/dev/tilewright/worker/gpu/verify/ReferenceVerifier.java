@@ -98,7 +98,7 @@ public final class ReferenceVerifier {
     interface Rule {
 
         /**
-         * What is right of its elements; what it takes is read once.
+         * The right values of its elements; the data for them are read once.
          *
          * @param first index of the line's first element among all elements of D
          */
@@ -136,8 +136,8 @@ public final class ReferenceVerifier {
     }
 
     /**
-     * What a sum of k products in f32 may be off, of the sum of their magnitudes. Errors of random signs add as
-     * sqrt(k); of a few, all may have one sign. Scales of blocks round each element of A and of B once before that.
+     * The allowance of a sum of k products in f32, as a part of the sum of their magnitudes. Errors of random signs add
+     * as sqrt(k); of a few, all may have one sign. Scales of blocks round each element of A and of B once before that.
      */
     static double errorOfSums(Scales scales, int k) {
         return (Math.max(Math.min(k, FEW), Math.sqrt(k)) + (scales == Scales.BLOCK ? 2 : 0)) * 0x1p-24;

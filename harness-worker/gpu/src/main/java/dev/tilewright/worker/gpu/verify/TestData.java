@@ -169,8 +169,8 @@ public final class TestData implements AutoCloseable {
     }
 
     /**
-     * What those of kernels with such an ending are compared with, with their C and bias. It is made, and proved by
-     * samples, when it is first asked for.
+     * The reference of kernels with such an ending, with their C and bias. It is made, and proved by samples, when it
+     * is first asked for.
      *
      * @throws IllegalStateException if it is wrong
      */

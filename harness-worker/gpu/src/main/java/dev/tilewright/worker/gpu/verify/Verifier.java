@@ -45,7 +45,7 @@ public final class Verifier {
     }
 
     /**
-     * What is expected of a kernel.
+     * The expected output of a kernel.
      *
      * @param kept what it leaves as it was
      */

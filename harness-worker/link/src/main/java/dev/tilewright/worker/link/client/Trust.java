@@ -36,7 +36,7 @@ public final class Trust {
     }
 
     /**
-     * Those that an authority has signed, for the host that was asked for.
+     * Certificates that an authority has signed, for the host that was asked for.
      *
      * @param pem its certificate, or several
      * @throws IOException if there is none in the file

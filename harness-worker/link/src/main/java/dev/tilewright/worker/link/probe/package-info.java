@@ -1,5 +1,5 @@
 /**
- * Which devices this machine has, and what a selector means on it.
+ * The devices of this machine, and the meaning of a selector on it.
  *
  * <p>Comes in: a selector. Goes out: what is offered, or a failure. Must not know: how a driver is asked.
  */

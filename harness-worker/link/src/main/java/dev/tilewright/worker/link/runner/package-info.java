@@ -1,5 +1,5 @@
 /**
- * What the host of a runner and the runner, a child process that owns one device, say to each other.
+ * Messages between the host of a runner and the runner, a child process that owns one device.
  *
  * <p>The child starts, sends {@link dev.tilewright.worker.link.runner.RunnerReply.Ready} (or {@code Unusable}) without
  * being asked, and then answers one request after the other. The next one may be sent before the answer: the child

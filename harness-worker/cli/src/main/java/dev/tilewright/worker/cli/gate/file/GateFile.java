@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code tilewright.yaml} says.
+ * The content of {@code tilewright.yaml}.
  *
  * @param gate its name
  * @param device {@code auto} or one device

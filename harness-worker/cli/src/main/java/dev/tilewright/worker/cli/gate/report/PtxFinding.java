@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the emulator has found in a text.
+ * A finding of the emulator in a text.
  *
  * @param position in the repository if the text is one of its files, else in the text that was made:
  *     {@code ptx/HASH.ptx}
@@ -20,7 +20,7 @@ record PtxFinding(SourcePosition position, String text) {
     private static final Pattern LINE = Pattern.compile("\\bline ([1-9][0-9]{0,8})\\b");
 
     /**
-     * That of a refuted side.
+     * The finding on a refuted side.
      *
      * @param source of its kernel, if it is in the repository
      */

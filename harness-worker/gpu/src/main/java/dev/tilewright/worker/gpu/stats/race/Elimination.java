@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which arms leave a race or a final: those that are surely behind the leader by more than the margin.
+ * Arms that leave a race or a final: they are surely behind the leader by more than the margin.
  *
  * <p>"Surely" means that the lower bound of the time behind is above the margin. The bound is Student's, computed from
  * the paired log-ratios. After a few turns an arm's own spread is hardly known, so the spread of all arms counts too (a
@@ -27,7 +27,7 @@ public record Elimination(double margin, SpentError error) {
     public record Leaver(int arm, Behind behind) {}
 
     /**
-     * What a look found.
+     * The result of a look.
      *
      * @param leader the fastest arm so far
      * @param leavers the arms that leave, the slowest first
