@@ -33,9 +33,7 @@ public final class ProblemReader {
             add(pointer + "/batch", "must be at least 1, got " + request.batch());
         }
         if (request.scales() != null) {
-            request.scales()
-                    .refusal(request.operands())
-                    .ifPresent(reason -> add(pointer + "/scales", reason));
+            request.scales().refusal(request.operands()).ifPresent(reason -> add(pointer + "/scales", reason));
         }
         return faults.size() > before ? Optional.empty() : Optional.of(request.problem());
     }

@@ -8,8 +8,8 @@ import java.util.Optional;
 public sealed interface Expectation {
 
     /**
-     * D is the epilogue of A * B, with their scales, for each matrix of the batch. An element of D that is none of its M x N, and what
-     * lies between its rows, must be as before.
+     * D is the epilogue of A * B, with their scales, for each matrix of the batch. An element of D that is none of its
+     * M x N, and what lies between its rows, must be as before.
      *
      * @param c what the epilogue adds, as it was before the launch; may be the buffer of D
      * @param bias the buffer of the numbers that the epilogue adds to rows or columns: of one dimension where all

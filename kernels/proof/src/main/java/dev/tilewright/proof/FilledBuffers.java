@@ -29,8 +29,7 @@ final class FilledBuffers {
             case FilledBuffer.Outputs outputs -> {
                 for (FilledBuffer.Outputs.Output output : outputs.outputs()) {
                     int row = content.position();
-                    output.pointers()
-                            .forEach((at, start) -> patches.add(new Argument.Patch(row + at, pointer(start))));
+                    output.pointers().forEach((at, start) -> patches.add(new Argument.Patch(row + at, pointer(start))));
                     content.putInt(row + FilledBuffer.Outputs.EXTENTS_AT, output.m());
                     content.putInt(row + FilledBuffer.Outputs.EXTENTS_AT + Integer.BYTES, output.n());
                     content.position(row + FilledBuffer.Outputs.ROW_BYTES);

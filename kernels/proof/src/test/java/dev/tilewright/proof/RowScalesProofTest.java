@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.reader.LaunchReader;
-import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -20,6 +19,7 @@ import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.proof.file.CheckOptions;
 import dev.tilewright.proof.file.FileVerdict;
 import dev.tilewright.proof.file.KernelFile;
+import dev.tilewright.space.device.DeviceLimits;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -110,8 +110,8 @@ class RowScalesProofTest {
                 "sm100-gemm | 2 | groups      | scheduler=static          | beta=0.5,bias-m",
             })
     void severalGemms(String family, int batch, String shapes, String parameters, String steps) {
-        Problem problem = problem(
-                batch, shapes.equals("groups") ? GROUPS : shapes, "e4m3,e4m3,bf16", steps == null ? "" : steps);
+        Problem problem =
+                problem(batch, shapes.equals("groups") ? GROUPS : shapes, "e4m3,e4m3,bf16", steps == null ? "" : steps);
         prove(family, problem, TABLE + " " + parameters);
     }
 
@@ -149,8 +149,7 @@ class RowScalesProofTest {
         Problem problem = problem(1, "200x200x416", "e4m3,e4m3,bf16", "");
         for (String family : new String[] {"sm90-gemm", "sm100-gemm"}) {
             KernelExport export = export(family, problem, "tileN=64");
-            String exchanged = export.description()
-                    .replace("a: SCALE_A, b: SCALE_B", "a: SCALE_B, b: SCALE_A");
+            String exchanged = export.description().replace("a: SCALE_A, b: SCALE_B", "a: SCALE_B, b: SCALE_A");
             assertThat(exchanged).isNotEqualTo(export.description());
 
             assertThat(verdict(export, LaunchReader.described(export.description())))

@@ -49,8 +49,9 @@ class JobFormTest {
     @Test
     void whatIsLeftEmptyTheServiceChooses() {
         JobForm empty = JobForm.empty();
-        JobRequest request =
-                new JobForm(null, "2048x1024x768", empty.types(), null, null, "", "", null, "", "", "", "", null).request();
+        JobRequest request = new JobForm(
+                        null, "2048x1024x768", empty.types(), null, null, "", "", null, "", "", "", "", null)
+                .request();
 
         assertThat(request.family()).isNull();
         assertThat(request.peers()).isEmpty();

@@ -99,7 +99,8 @@ class BestCommandTest {
                 .isEqualTo("/api/v1/best?shape=8192x4096x512&types=f16%2Cf16%2Cf32&major=k%2Ck%2Cn&batch=1"
                         + "&overlap=false");
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("8192x4096x512 f16,f16,f32");
-        assertThat(best("--shape", "8192x4096x512", "--dtype", "e4m3", "--scales", "row")).isZero();
+        assertThat(best("--shape", "8192x4096x512", "--dtype", "e4m3", "--scales", "row"))
+                .isZero();
         assertThat(asked)
                 .isEqualTo("/api/v1/best?shape=8192x4096x512&types=e4m3%2Ce4m3%2Cbf16&major=k%2Ck%2Cn&batch=1"
                         + "&overlap=false&scales=row");

@@ -118,13 +118,20 @@ class ExportCommandTest {
     @Test
     void aConfigNeedNotNameTheScales() throws IOException {
         Seen seen = export(
-                "--shape", "1000x1032x528", "--types", "e4m3,e4m3,bf16", "--scales", "row", "--config",
+                "--shape",
+                "1000x1032x528",
+                "--types",
+                "e4m3,e4m3,bf16",
+                "--scales",
+                "row",
+                "--config",
                 CONFIG.replace("tileK=64", "tileK=128") + " typeA=e4m3 typeB=e4m3");
 
         assertThat(seen.exit()).as(seen.err()).isZero();
         assertThat(files()).contains("gemm_1000x1032x528_e4m3_row.c", "gemm_1000x1032x528_e4m3_row.py");
         Bundle bundle = BundleUpload.read(folder).bundle();
-        Problem asked = Problem.of(new ProblemShape(1000, 1032, 528), DataType.E4M3).with(Scales.ROW);
+        Problem asked =
+                Problem.of(new ProblemShape(1000, 1032, 528), DataType.E4M3).with(Scales.ROW);
         assertThat(bundle.problem().only()).hasValue(asked);
         assertThat(bundle.problem().refusal(asked)).isEmpty();
         assertThat(bundle.problem().refusal(asked.with(Scales.TENSOR)))

@@ -61,6 +61,7 @@ class CborChannelTest {
             new Fill.Identity(),
             new Fill.Normal(OptionalLong.empty(), 0, 1),
             new Fill.Integers(OptionalLong.of(3), -2, 2),
+            new Fill.LogUniform(OptionalLong.of(3), 0.5, 2),
             new Fill.Packed(new byte[] {3, -1}, "values"),
             new Fill.Fields(List.of(new KernelParameter.Field(0, new KernelParameter.MapByValue("B", 0, MAP)))));
 

@@ -133,7 +133,9 @@ public final class CProgram {
         return ProgramBuffers.word(buffer) + ": " + buffer.type() + " of "
                 + buffer.shape().stream().map(String::valueOf).collect(Collectors.joining(" x "))
                 + (added.transposed() ? ", column by column" : "")
-                + (buffer.rowStride() == buffer.columns() ? "" : ", " + buffer.rowStride() + " from one line to the next")
+                + (buffer.rowStride() == buffer.columns()
+                        ? ""
+                        : ", " + buffer.rowStride() + " from one line to the next")
                 + switch (added.word()) {
                     case ProgramBuffers.SCALE_A -> ", one for each " + (ofBlocks(buffer) ? "1 x 128" : "row") + " of A";
                     case ProgramBuffers.SCALE_B ->

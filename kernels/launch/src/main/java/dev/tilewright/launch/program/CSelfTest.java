@@ -20,7 +20,7 @@ record CSelfTest(KernelProgram kernel, LaunchDescription launch) {
     private static final int LARGEST_NUMBER = 2;
 
     /** An operand that there is not. */
-    private static final String NOTHING = "{{0}}";
+    private static final String NOTHING = "{{0, {0}, 0}, 0, 0}";
 
     static String of(KernelProgram kernel) {
         return new CSelfTest(kernel, kernel.launch()).text();
@@ -67,7 +67,9 @@ record CSelfTest(KernelProgram kernel, LaunchDescription launch) {
                         .orElse(NOTHING)
                 + ", " + product.c().map(this::operand).orElse(NOTHING) + ", "
                 + product.batch() + ", " + product.m() + ", " + product.n() + ", " + product.k() + ", "
-                + product.scales().map(scales -> pitch(scales.a()) + ", " + pitch(scales.b())).orElse("0, 0") + "},\n";
+                + product.scales()
+                        .map(scales -> pitch(scales.a()) + ", " + pitch(scales.b()))
+                        .orElse("0, 0") + "},\n";
     }
 
     private long pitch(String scales) {
@@ -78,7 +80,8 @@ record CSelfTest(KernelProgram kernel, LaunchDescription launch) {
     private String scales(Expectation.Gemm product) {
         return product.scales()
                 .map(scales -> Stream.of(scales.a(), scales.b())
-                        .map(buffer -> operand(new Expectation.Operand(buffer, false), number -> Math.scalb(1.0, number)))
+                        .map(buffer ->
+                                operand(new Expectation.Operand(buffer, false), number -> Math.scalb(1.0, number)))
                         .collect(Collectors.joining(", ")))
                 .orElse(NOTHING + ", " + NOTHING);
     }

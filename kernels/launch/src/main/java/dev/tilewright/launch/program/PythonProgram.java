@@ -147,8 +147,8 @@ public final class PythonProgram {
         return products.stream()
                 .map(product -> "    " + note(product.a()) + "\n    " + note(product.b()) + "\n"
                         + ProgramBuffers.added(product).stream()
-                                .map(added -> "    "
-                                        + note(added.buffer(), added.transposed(), data.tensor(added)) + "\n")
+                                .map(added ->
+                                        "    " + note(added.buffer(), added.transposed(), data.tensor(added)) + "\n")
                                 .collect(Collectors.joining())
                         + "    " + note(product.d()) + " = " + ended(product) + "\n")
                 .collect(Collectors.joining())

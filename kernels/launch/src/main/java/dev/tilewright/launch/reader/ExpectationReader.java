@@ -1,9 +1,9 @@
 package dev.tilewright.launch.reader;
 
 import dev.tilewright.launch.BufferDescription;
-import dev.tilewright.launch.Expectation.ScaleBuffers;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.Expectation.Operand;
+import dev.tilewright.launch.Expectation.ScaleBuffers;
 import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.document.Node;
@@ -91,8 +91,8 @@ final class ExpectationReader {
         });
         Optional<String> bias =
                 node.find("bias").map(given -> bias(given, epilogue.bias().orElseThrow() == Major.M ? m : n, batch));
-        Optional<ScaleBuffers> scales =
-                node.find("scales").map(given -> new ScalesReader(buffers).read(given, a, b, new ProblemShape(m, n, k), batch));
+        Optional<ScaleBuffers> scales = node.find("scales")
+                .map(given -> new ScalesReader(buffers).read(given, a, b, new ProblemShape(m, n, k), batch));
         Stream<String> inputs = Stream.of(
                         Stream.of(a.buffer(), b.buffer()),
                         c.stream().map(Operand::buffer),

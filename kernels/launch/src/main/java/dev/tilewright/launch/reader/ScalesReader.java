@@ -24,7 +24,8 @@ record ScalesReader(Map<String, BufferDescription> buffers) {
             ElementType type = buffers.get(operand.buffer()).type();
             if (type.bytes() != 1 || !type.isFloat()) {
                 throw node.at()
-                        .wrong("are of inputs of 8 bits, e4m3 and e5m2, got buffer " + operand.buffer() + " of " + type);
+                        .wrong("are of inputs of 8 bits, e4m3 and e5m2, got buffer " + operand.buffer() + " of "
+                                + type);
             }
         }
         return new ScaleBuffers(

@@ -259,8 +259,9 @@ class LaunchReaderTest {
         assertThat(read(SCALED.replace("kind: row, a: R, b: C", "kind: block, a: P, b: Q"))
                         .expected())
                 .singleElement()
-                .isInstanceOfSatisfying(Expectation.Gemm.class, gemm -> assertThat(gemm.scaled())
-                        .isEqualTo(Scales.BLOCK));
+                .isInstanceOfSatisfying(
+                        Expectation.Gemm.class,
+                        gemm -> assertThat(gemm.scaled()).isEqualTo(Scales.BLOCK));
     }
 
     @ParameterizedTest

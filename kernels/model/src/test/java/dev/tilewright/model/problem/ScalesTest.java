@@ -61,6 +61,16 @@ class ScalesTest {
         assertThat(TENSOR.with(Scales.ROW).bytes()).isEqualTo(TENSOR.bytes() + 4 * (134 + 264));
     }
 
+    @Test
+    void anElementHasItsScaleByItsRowAndItsBlocks() {
+        assertThat(Scales.ROW.index(OperandRole.B, SHAPE, 200, 399)).isEqualTo(200);
+        assertThat(Scales.BLOCK.index(OperandRole.A, SHAPE, 133, 127)).isEqualTo(133);
+        assertThat(Scales.BLOCK.index(OperandRole.A, SHAPE, 5, 256)).isEqualTo(2 * 136 + 5);
+        assertThat(Scales.BLOCK.index(OperandRole.B, SHAPE, 263, 399)).isEqualTo(2 * 4 + 3);
+        assertThatThrownBy(() -> Scales.TENSOR.index(OperandRole.A, SHAPE, 0, 0))
+                .hasMessage("the scale of a tensor lies in no buffer");
+    }
+
     /** Lines of A along M, of B along K; each has as many floats as fill 16 bytes. */
     @Test
     void blocksHaveLinesOfWholeVectors() {

@@ -123,7 +123,9 @@ class EpilogueProgramTest {
         EpilogueReference reference = new EpilogueReference(Epilogue.parse(text));
         Allowance none = new Allowance(0, 0, 0, 0, 0);
         double[] expected = DoubleStream.of(SUMS)
-                .map(sum -> reference.of(sum, 0, new EpilogueOp.Addends<>(1.0, BIAS, C), none).value())
+                .map(sum -> reference
+                        .of(sum, 0, new EpilogueOp.Addends<>(1.0, BIAS, C), none)
+                        .value())
                 .toArray();
         String sums = DoubleStream.of(SUMS).mapToObj(Double::toString).collect(Collectors.joining(", "));
         Gcc machine = new Gcc(folder);
@@ -150,7 +152,8 @@ class EpilogueProgramTest {
         Files.writeString(
                 folder.resolve("value.py"),
                 TENSOR + python.substring(from, python.indexOf("\n\n\n", from))
-                        + "\n\nfor x in [" + sums + "]: print(ended(Tensor(x), None, None, Tensor(" + BIAS + "), Tensor(" + C
+                        + "\n\nfor x in [" + sums + "]: print(ended(Tensor(x), None, None, Tensor(" + BIAS
+                        + "), Tensor(" + C
                         + ")).x)\n");
         assertThat(numbers(machine.run(Map.of(), "python3", "value.py"))).containsExactly(expected, within(1e-12));
     }

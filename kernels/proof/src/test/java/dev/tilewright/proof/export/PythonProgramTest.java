@@ -137,7 +137,9 @@ class PythonProgramTest extends ProgramContract {
         assertThat(log().stream().filter(line -> line.startsWith("context "))).containsExactly("context 0x2");
     }
 
-    /** Scales of rows are tensors shaped as torch._scaled_mm takes them; a transposed one is refused with both shapes. */
+    /**
+     * Scales of rows are tensors shaped as torch._scaled_mm takes them; a transposed one is refused with both shapes.
+     */
     @Test
     void scalesOfRowsAreTensors() throws IOException, InterruptedException {
         Files.write(folder().resolve("torch.py"), fakeTorch());

@@ -16,7 +16,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs of kernels with scales of rows or of blocks take them as operands, and their self-tests multiply with them. */
+/**
+ * Programs of kernels with scales of rows or of blocks take them as operands, and their self-tests multiply with them.
+ */
 class ScalesProgramTest {
 
     @TempDir

@@ -252,8 +252,13 @@ final class KernelMemory implements AutoCloseable {
                 sets.forEach(set -> content.writeBytes(laid(step, fields, set)));
                 write(buffer, content.toByteArray(), step, unchanged);
             }
-            case Fill.Constant _, Fill.Iota _, Fill.Identity _, Fill.Normal _, Fill.Integers _, Fill.LogUniform _, Fill.Packed _ ->
-                write(buffer, Contents.of(buffer, OutputContent.SEED), 0, unchanged);
+            case Fill.Constant _,
+                    Fill.Iota _,
+                    Fill.Identity _,
+                    Fill.Normal _,
+                    Fill.Integers _,
+                    Fill.LogUniform _,
+                    Fill.Packed _ -> write(buffer, Contents.of(buffer, OutputContent.SEED), 0, unchanged);
         }
     }
 

@@ -19,8 +19,7 @@ import java.util.stream.IntStream;
  * @param scales of each GEMM
  * @param c elements as they lie
  */
-record EndedSums(
-        TestData data, Ending ending, List<HostScales> scales, Optional<Numbers> c, Optional<double[]> bias)
+record EndedSums(TestData data, Ending ending, List<HostScales> scales, Optional<Numbers> c, Optional<double[]> bias)
         implements ReferenceVerifier.Rule {
 
     /** Numbers of a buffer on the device: each copy waits for the device, so that many are read at once. */
@@ -77,7 +76,8 @@ record EndedSums(
         Allowance allowance = EndingData.allowance(data, ending, k);
         double beside = allowance.beside(reference.of(dot.value(), dot.absoluteSum(), addends, allowance));
         // The sums are f32; what comes behind them is f64, and rounded to f32 at the end.
-        Allowance ofSums = new Allowance(0, 0, 0, ReferenceVerifier.errorOfSums(data.problem().scales(), k), 0);
+        Allowance ofSums = new Allowance(
+                0, 0, 0, ReferenceVerifier.errorOfSums(data.problem().scales(), k), 0);
         EpilogueReference.Expected expected = reference.of(dot.value(), dot.absoluteSum(), addends, ofSums);
         double error = expected.error() + 0x1p-24 * Math.abs(expected.value()) + Float.MIN_VALUE;
         return new Right(

@@ -112,9 +112,7 @@ record EndingData(Gpu gpu, Oracle oracle, TestData data, Ending ending, long see
     }
 
     private long scales(OperandLayout.Gemm gemm, OperandRole role) {
-        return ending.epilogue().scalesRows()
-                ? data.addressOfScales(data.sets().getFirst(), gemm, role)
-                : 0;
+        return ending.epilogue().scalesRows() ? data.addressOfScales(data.sets().getFirst(), gemm, role) : 0;
     }
 
     /** The buffers of all groups, one behind the other. */

@@ -128,11 +128,10 @@ public final class KernelOracle implements Oracle {
                             .orElseGet(() -> ReferenceGemmKernel.launch(a, b, reference, magnitude, m, n, k)));
         } else if (scales.isEmpty()) {
             // Column by column, D is B times A.
-            multiply(
-                    Inputs.of(problem).swapped(),
-                    ReferenceGemmKernel.launch(b, a, reference, magnitude, n, m, k));
+            multiply(Inputs.of(problem).swapped(), ReferenceGemmKernel.launch(b, a, reference, magnitude, n, m, k));
         } else {
-            throw new IllegalArgumentException("major d = m: D of inputs with block scales is row-major, so d must be n");
+            throw new IllegalArgumentException(
+                    "major d = m: D of inputs with block scales is row-major, so d must be n");
         }
     }
 

@@ -23,8 +23,8 @@ import java.util.function.LongConsumer;
 
 /**
  * Operands of a problem on the device, with the reference beside them: one buffer for the A of all its GEMMs, one for
- * their B, one for their D, and one each for scales of A and of B that are buffers, by the {@link OperandLayout}. There are so many sets that A and B of all sets together
- * are at least twice the size of L2.
+ * their B, one for their D, and one each for scales of A and of B that are buffers, by the {@link OperandLayout}. There
+ * are so many sets that A and B of all sets together are at least twice the size of L2.
  */
 public final class TestData implements AutoCloseable {
 

@@ -88,8 +88,7 @@ class EndingOfGroupsTest {
                     ofBias.bias + (along == Major.M ? row : column) % ofBias.shape.along(along));
             for (EpilogueOp step : steps) {
                 value = switch (step) {
-                    case EpilogueOp.RowScales _ ->
-                        throw new IllegalArgumentException("inputs of bf16 have no scales");
+                    case EpilogueOp.RowScales _ -> throw new IllegalArgumentException("inputs of bf16 have no scales");
                     case EpilogueOp.Alpha(double factor) -> factor * value;
                     case EpilogueOp.Beta(double factor) -> value + factor * c;
                     case EpilogueOp.Bias _ -> value + bias;

@@ -36,7 +36,8 @@ record ProblemEntryReader(Complaints complaints) {
                             Scenario.QUIET));
         }
         complaints.only(
-                mapping, List.of("shape", "batch", "dtype", "types", "major", "scales", "epilogue", "busySms", "overlap"));
+                mapping,
+                List.of("shape", "batch", "dtype", "types", "major", "scales", "epilogue", "busySms", "overlap"));
         if (mapping.find("dtype").isPresent() && mapping.find("types").isPresent()) {
             complaints.add(mapping.get("types"), "give either 'dtype' or 'types', got both");
         }
@@ -46,8 +47,8 @@ record ProblemEntryReader(Complaints complaints) {
         Optional<OperandMajors> majors = complaints.find(mapping, "major", ProblemEntryReader::majors);
         Optional<Epilogue> epilogue = complaints.find(
                 mapping, "epilogue", value -> Complaints.valid(value, () -> Epilogue.parse(value.text())));
-        Optional<Scales> scales =
-                complaints.find(mapping, "scales", value -> scales(value, types.orElse(OperandTypes.of(DataType.BF16))));
+        Optional<Scales> scales = complaints.find(
+                mapping, "scales", value -> scales(value, types.orElse(OperandTypes.of(DataType.BF16))));
         int batch = complaints
                 .find(mapping, "batch", value -> value.small(1, MOST_BATCH))
                 .orElse(1);
