@@ -74,7 +74,7 @@ class AgreementTest {
 
     private static GemmData data(Agreement.Case recorded) {
         Problem problem = Problem.of(recorded.shape(), DataType.BF16);
-        GemmData data = new GemmData(problem, recorded.data(), recorded.seed(), WgmmaMainloop.ERROR_C);
+        GemmData data = new GemmData(problem, recorded.data(), recorded.seed(), WgmmaMainloop.sumError(DataType.BF16));
         assertThat(Agreement.sha256(data.a(), data.b()))
                 .as("the same A and B as then")
                 .isEqualTo(recorded.inputs());

@@ -50,8 +50,7 @@ final class MatrixUnit {
             shape.widths()
                     .ifPresentOrElse(
                             widths -> sums.multiplyAdd(product, shape.n(), shape.k(), widths),
-                            () -> product.multiplyAdd(
-                                    shape.n(), shape.k(), shape.accumulator(), shape.saturate()));
+                            () -> product.multiplyAdd(shape.n(), shape.k(), shape.accumulator(), shape.saturate()));
             tally.countMultiplyAdds((long) M * shape.n() * shape.k());
         }
         if (held != null) {

@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * D[m,n] += A[m,k] * B[k,n] on dense arrays. Where nobody measured what a tensor core does, the products of one
- * instruction and the accumulator are summed in f64, then rounded once to the accumulator's type; {@link HopperSums} has
- * the other sums.
+ * instruction and the accumulator are summed in f64, then rounded once to the accumulator's type; {@link HopperSums}
+ * has the other sums.
  */
 public final class DenseProduct {
     /** Depths of instructions are multiples of it. */

@@ -69,9 +69,7 @@ public final class HopperSums {
                 return Optional.empty();
             }
             return Optional.of(
-                    a.isEight()
-                            ? new Widths(13, 13, least(a), least(b))
-                            : new Widths(25, 23, least(a), least(b)));
+                    a.isEight() ? new Widths(13, 13, least(a), least(b)) : new Widths(25, 23, least(a), least(b)));
         }
 
         private static int least(Element type) {
@@ -228,8 +226,7 @@ public final class HopperSums {
     }
 
     /** Scales, and sums of the accumulators alone. Where all summands are 0, any scale will do. */
-    private static void begin(
-            double[] scales, long[] sums, int[] largest, double[] tile, int base, int n, int bits) {
+    private static void begin(double[] scales, long[] sums, int[] largest, double[] tile, int base, int n, int bits) {
         for (int i = 0; i < n; i++) {
             int exponent = Math.clamp(2 * BIAS + bits - largest[i], 1, 2 * BIAS);
             scales[i] = Double.longBitsToDouble((long) exponent << MANTISSA);

@@ -9,6 +9,7 @@ import dev.tilewright.gemm.kernel.LaunchFacts;
 import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
+import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.gemm.param.BoundParams;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
@@ -43,7 +44,8 @@ public final class Sm90Gemm implements GemmFamily {
         PtxModule module = PtxModule.build(
                 Target.SM_90A, m -> m.entry(ENTRY, entry -> new Sm90Kernel(typed, traits).build(entry, params)));
         TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm90Config::of, traits, module.entry(ENTRY), params);
-        return new GemmKernel(module, PtxWriter.write(module), traced, rule, WgmmaMainloop.ERROR_C);
+        SumError sums = WgmmaMainloop.sumError(typed.operands().types().a());
+        return new GemmKernel(module, PtxWriter.write(module), traced, rule, sums);
     }
 
     private static KernelTraits traits(Sm90Config config, boolean traced) {

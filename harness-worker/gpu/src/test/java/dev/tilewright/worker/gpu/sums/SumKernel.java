@@ -64,8 +64,8 @@ final class SumKernel {
             Reg<B32> inRow = code.and(thread, 3);
             Reg<B32> ofA = code.mad(first, ROW_BYTES, code.shl(inRow, 2));
             List<Reg<B32>> fragment = Stream.of(0, 8 * ROW_BYTES, ROW_BYTES / 2, 8 * ROW_BYTES + ROW_BYTES / 2)
-                    .map(offset -> code.ld32(
-                            GlobalAddress.of(code.madWide(ofA, 1, code.globalPointer(a))).plus(offset)))
+                    .map(offset -> code.ld32(GlobalAddress.of(code.madWide(ofA, 1, code.globalPointer(a)))
+                            .plus(offset)))
                     .toList();
             Reg<B32> ofC = code.mad(first, ROW_BYTES, code.shl(inRow, 3));
             List<Integer> offsets = List.of(0, Float.BYTES, 8 * ROW_BYTES, 8 * ROW_BYTES + Float.BYTES);
