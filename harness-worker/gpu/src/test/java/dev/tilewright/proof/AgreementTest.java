@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The emulator computes what an H200 computed: to the bit where all sums are exact, and elsewhere both lie within the
- * error bound of the reference. {@link OnGpuAgreementTest} recorded the other side.
+ * The emulator computes what an H200 computed, to the bit, and that lies within the error bound of the reference.
+ * {@link OnGpuAgreementTest} recorded the other side.
  */
 class AgreementTest {
 
@@ -39,8 +39,8 @@ class AgreementTest {
         }
     }
 
-    static Stream<Agreement.Case> whole() throws IOException {
-        return cases().stream().filter(one -> one.data() == GemmData.Kind.INTEGERS);
+    static Stream<Agreement.Case> all() throws IOException {
+        return cases().stream();
     }
 
     static Stream<Agreement.Case> kept() throws IOException {
@@ -49,36 +49,32 @@ class AgreementTest {
 
     @Test
     void thereAreEnoughOfEachScheduler() throws IOException {
-        assertThat(whole().map(one -> one.config().name("scheduler")).distinct())
+        assertThat(all().map(one -> one.config().name("scheduler")).distinct())
                 .containsExactlyInAnyOrder("single", "static", "atomic");
-        assertThat(whole().map(one -> one.config().canonical() + one.shape()).distinct())
+        assertThat(all().map(one -> one.config().canonical() + one.shape()).distinct())
                 .hasSizeGreaterThanOrEqualTo(30);
         assertThat(kept()).hasSizeGreaterThanOrEqualTo(6);
     }
 
     @ParameterizedTest
-    @MethodSource("whole")
-    void exactSumsAreEqualToTheBit(Agreement.Case recorded) {
+    @MethodSource("all")
+    void sumsAreEqualToTheBit(Agreement.Case recorded) {
         GemmData data = data(recorded);
         assertThat(Agreement.sha256(emulated(recorded, data))).isEqualTo(recorded.output());
     }
 
     @ParameterizedTest
     @MethodSource("kept")
-    void roundedSumsLieWithinTheBoundOnBothSides(Agreement.Case recorded) {
+    void theyLieWithinTheBound(Agreement.Case recorded) {
         GemmData data = data(recorded);
         byte[] gpu = recorded.unpackedValues();
         assertThat(Agreement.sha256(gpu)).isEqualTo(recorded.output());
         assertThat(data.flaw(gpu, 1, Witness.NONE)).isEmpty();
-        byte[] cpu = emulated(recorded, data);
-        assertThat(data.flaw(cpu, 1, Witness.NONE)).isEmpty();
-        // Both round to bf16 at the end; a few sums fall on the other side of a rounding boundary.
-        assertThat(Agreement.differing(gpu, cpu)).isLessThan(gpu.length / Short.BYTES / 50);
     }
 
     private static GemmData data(Agreement.Case recorded) {
         Problem problem = Problem.of(recorded.shape(), DataType.BF16);
-        GemmData data = new GemmData(problem, recorded.data(), recorded.seed(), WgmmaMainloop.ERROR_C);
+        GemmData data = new GemmData(problem, recorded.data(), recorded.seed(), WgmmaMainloop.sumError(DataType.BF16));
         assertThat(Agreement.sha256(data.a(), data.b()))
                 .as("the same A and B as then")
                 .isEqualTo(recorded.inputs());

@@ -106,7 +106,7 @@ class OnGpuAgreementTest {
     private Agreement.Case run(CudaGpu gpu, Config config, ProblemShape shape, GemmData.Kind kind, boolean kept) {
         long seed = random.nextLong(1, 1_000_000);
         GemmKernel kernel = family.build(config, false);
-        GemmData data = new GemmData(Problem.of(shape, DataType.BF16), kind, seed, kernel.errorC());
+        GemmData data = new GemmData(Problem.of(shape, DataType.BF16), kind, seed, kernel.sumError());
         KernelLaunch launch = kernel.launch(
                 Problem.of(shape, DataType.BF16), DeviceLimits.of(gpu.info().smCount()), config);
         byte[] d = launched(gpu, kernel, launch, Problem.of(shape, DataType.BF16), data);

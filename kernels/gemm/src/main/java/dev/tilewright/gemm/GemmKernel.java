@@ -1,6 +1,7 @@
 package dev.tilewright.gemm;
 
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
@@ -13,10 +14,9 @@ import dev.tilewright.space.device.DeviceLimits;
  * @param module the kernel as data
  * @param text the module as PTX, what an assembler reads
  * @param traced whether it fills a trace buffer
- * @param errorC how far its sums may be off: c of an {@link dev.tilewright.gemm.oracle.ErrorBound}, where products are
- *     exact and each addition rounds as f32 does; its mainloop says it
+ * @param sumError how far its sums may be off; its mainloop says it
  */
-public record GemmKernel(PtxModule module, String text, boolean traced, LaunchRule rule, double errorC) {
+public record GemmKernel(PtxModule module, String text, boolean traced, LaunchRule rule, SumError sumError) {
 
     /** How a kernel is launched for a problem. */
     public interface LaunchRule {

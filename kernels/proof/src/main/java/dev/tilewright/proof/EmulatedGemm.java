@@ -12,6 +12,7 @@ import dev.tilewright.gemm.launch.BufferDemand;
 import dev.tilewright.gemm.launch.BufferDemand.Zero;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.ptx.parse.PtxParser;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +30,7 @@ final class EmulatedGemm {
 
     private final PtxEmulator emulator;
     private final KernelLaunch launch;
-    private final double errorC;
+    private final SumError sumError;
 
     /**
      * Reads the text.
@@ -38,14 +39,14 @@ final class EmulatedGemm {
      * @throws dev.tilewright.emulator.run.UnsupportedKernelException naming every instruction that is not emulated
      */
     EmulatedGemm(GemmKernel kernel, KernelLaunch launch) {
-        errorC = kernel.errorC();
+        sumError = kernel.sumError();
         this.launch = launch.takesScale() ? launch.withScale(SCALE) : launch;
         emulator = new PtxEmulator(PtxParser.parse(kernel.text()), launch.entry());
     }
 
-    /** How far the sums of the kernel may be off, as {@link GemmKernel#errorC}. */
-    double errorC() {
-        return errorC;
+    /** How far the sums of the kernel may be off, as {@link GemmKernel#sumError}. */
+    SumError sumError() {
+        return sumError;
     }
 
     /** One launch on these data. The buffers lie far apart: an access beside one of them is a hazard. */

@@ -10,6 +10,8 @@ import dev.tilewright.gemm.oracle.EpilogueReference.Expected;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.oracle.ReferenceGemm;
 import dev.tilewright.gemm.oracle.ReferenceGemm.Element;
+import dev.tilewright.gemm.oracle.SumError;
+import dev.tilewright.gemm.oracle.SumError.Signs;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
 import dev.tilewright.model.problem.DataType;
@@ -38,7 +40,13 @@ final class GemmData {
          */
         INTEGERS,
         /** Random normal, with positive scales: D is known within {@link ErrorBound}. */
-        NORMAL
+        NORMAL,
+        /** Their magnitudes: likewise, and a sum that is cut while it is added up is further off than elsewhere. */
+        ONE_SIGN;
+
+        Signs signs() {
+            return this == ONE_SIGN ? Signs.ONE : Signs.RANDOM;
+        }
     }
 
     private static final int LARGEST = 2;
@@ -77,8 +85,8 @@ final class GemmData {
         }
     }
 
-    /** @param errorC how far sums may be off, as {@link GemmKernel#errorC} */
-    GemmData(Problem problem, Kind kind, long seed, double errorC) {
+    /** @param sumError how far sums may be off, as {@link GemmKernel#sumError} */
+    GemmData(Problem problem, Kind kind, long seed, SumError sumError) {
         for (ProblemShape shape : problem.groups()) {
             if (kind == Kind.INTEGERS && shape.k() > EXACT / (LARGEST * LARGEST)) {
                 throw new IllegalArgumentException(
@@ -89,7 +97,7 @@ final class GemmData {
         this.kind = kind;
         major = problem.major();
         output = element(problem.types().d());
-        bound = new ErrorBound(output.halfUnit(), errorC);
+        bound = new ErrorBound(output.halfUnit(), sumError);
         // Neighbouring seeds of this generator give streams that overlap, so the seed is mixed once more.
         SplittableRandom random = new SplittableRandom(new SplittableRandom(seed).nextLong());
         a = draw(random, element(problem.types().a()), Math.toIntExact(layout.elementsA()));
@@ -113,6 +121,7 @@ final class GemmData {
             double drawn = switch (kind) {
                 case INTEGERS -> random.nextInt(-LARGEST, LARGEST + 1);
                 case NORMAL -> (float) random.nextGaussian();
+                case ONE_SIGN -> (float) Math.abs(random.nextGaussian());
             };
             values[i] = (float) type.decode(type.encode(drawn));
         }
@@ -218,8 +227,8 @@ final class GemmData {
                         bound.relative(),
                         0,
                         0,
-                        bound.scale(shape.k() + epilogue.epilogue().roundings()),
-                        bound.scale(1)));
+                        bound.scale(shape.k() + epilogue.epilogue().roundings(), kind.signs()),
+                        SumError.Rounded.PLAIN.of(1, Signs.RANDOM)));
     }
 
     /** The scale of an element of A times that of one of B. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.oracle.Bf16;
+import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -35,14 +36,14 @@ class ErrorOfSumsTest {
         GemmData plain = data(GemmFamilies.standard()
                 .named(Kernels.FAMILY)
                 .build(Kernels.config(""), false)
-                .errorC());
+                .sumError());
         byte[] d = sums(plain.a(), plain.b());
         assertThat(plain.flaw(d, 1, Witness.NONE)).isEmpty();
-        assertThat(data(0).flaw(d, 1, Witness.NONE)).isPresent();
+        assertThat(data(new SumError.Rounded(0)).flaw(d, 1, Witness.NONE)).isPresent();
     }
 
-    private static GemmData data(double errorC) {
-        return new GemmData(PROBLEM, GemmData.Kind.NORMAL, SEED, errorC);
+    private static GemmData data(SumError sumError) {
+        return new GemmData(PROBLEM, GemmData.Kind.NORMAL, SEED, sumError);
     }
 
     /** Plain f32 sums, one product after the other. */

@@ -7,6 +7,7 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.ReferenceGemm;
+import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -170,7 +171,7 @@ class GroupedProofTest {
     @Test
     void namesTheGemmOfAWrongElement() {
         Problem problem = problem("16x8x8", "8x24x16");
-        GemmData data = new GemmData(problem, GemmData.Kind.INTEGERS, 7, 1);
+        GemmData data = new GemmData(problem, GemmData.Kind.INTEGERS, 7, SumError.Rounded.PLAIN);
         short[] d = product(problem, values(data.a()), values(data.b()));
         assertThat(data.flaw(bytes(d), 1, Witness.NONE)).isEmpty();
 

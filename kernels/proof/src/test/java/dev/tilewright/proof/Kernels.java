@@ -78,7 +78,8 @@ public final class Kernels {
         @Override
         public GemmKernel build(Config config, boolean traced) {
             GemmKernel kernel = whole.build(config, traced);
-            return new GemmKernel(kernel.module(), change.apply(kernel.text()), traced, kernel.rule(), kernel.errorC());
+            return new GemmKernel(
+                    kernel.module(), change.apply(kernel.text()), traced, kernel.rule(), kernel.sumError());
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.simulator.TiledProblem.Section;
 import dev.tilewright.space.raster.Raster;
 import dev.tilewright.space.tick.LoadTick;
@@ -88,7 +89,19 @@ final class TileModel {
                         * (kernel.multiply().tileM() + kernel.multiply().tileN());
         double sharedClk = rows * kernel.load().tileK() * types.a().bytes() / cores.sharedReadBytesPerClk();
         double alone = wgmma.epilogueWarpgroups() == 1 && wgmma.waitDepth() == 0 ? cores.drainClk() : 0;
-        return Math.max(fullClk() / cores.issueEfficiency(), sharedClk) + cores.blockClk() + alone;
+        return Math.max(fullClk() / cores.issueEfficiency(), sharedClk) + cores.blockClk() + alone + promotionClk(wgmma);
+    }
+
+    /**
+     * Products of a block that are multiplied with its scales and added to sums. The tensor cores have those of the
+     * other warpgroups meanwhile: of several one is waited for (assumption; no sweep with block scales is stored).
+     */
+    private double promotionClk(MultiplyCost.Wgmma wgmma) {
+        if (problem.scales() != Scales.BLOCK) {
+            return 0;
+        }
+        double elements = (double) kernel.multiply().tileM() * kernel.multiply().tileN();
+        return elements / PRODUCTS_PER_CLK / wgmma.consumers();
     }
 
     /** Of a block, if the tensor cores never wait. */

@@ -39,6 +39,6 @@ record SpoiltFamily(GemmFamily whole, UnaryOperator<String> change) implements G
     @Override
     public GemmKernel build(Config config, boolean traced) {
         GemmKernel kernel = whole.build(config, traced);
-        return new GemmKernel(kernel.module(), change.apply(kernel.text()), traced, kernel.rule(), kernel.errorC());
+        return new GemmKernel(kernel.module(), change.apply(kernel.text()), traced, kernel.rule(), kernel.sumError());
     }
 }

@@ -3,6 +3,7 @@ package dev.tilewright.emulator.async;
 import dev.tilewright.emulator.memory.SharedMemory;
 import dev.tilewright.emulator.number.ElementFormat;
 import dev.tilewright.emulator.tensor.DenseProduct;
+import dev.tilewright.emulator.tensor.HopperSums;
 import dev.tilewright.emulator.warp.RunCounts;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.type.Element;
@@ -22,6 +23,7 @@ final class MatrixUnit {
     private final SharedMemory shared;
     private final RunCounts tally;
     private final DenseProduct product = new DenseProduct(M, MAX_N, MAX_K);
+    private final HopperSums sums = new HopperSums(MAX_N, MAX_K);
 
     MatrixUnit(List<Warp> warps, SharedMemory shared, RunCounts tally) {
         this.warps = warps;
@@ -45,7 +47,10 @@ final class MatrixUnit {
             if (!operation.accumulate) {
                 product.clear(shape.n());
             }
-            product.multiplyAdd(shape.n(), shape.k(), shape.accumulator(), shape.saturate());
+            shape.widths()
+                    .ifPresentOrElse(
+                            widths -> sums.multiplyAdd(product, shape.n(), shape.k(), widths),
+                            () -> product.multiplyAdd(shape.n(), shape.k(), shape.accumulator(), shape.saturate()));
             tally.countMultiplyAdds((long) M * shape.n() * shape.k());
         }
         if (held != null) {

@@ -1,6 +1,8 @@
 package dev.tilewright.emulator.async;
 
+import dev.tilewright.emulator.tensor.HopperSums;
 import dev.tilewright.ptx.type.Element;
+import java.util.Optional;
 
 /**
  * The shape of a wgmma instruction; one object for each instruction of a program, compared by identity. A record's
@@ -17,6 +19,7 @@ public final class MmaShape {
     private final Element typeB;
     private final boolean saturate;
     private final Signs signs;
+    private final Optional<HopperSums.Widths> widths;
     private final boolean transposeA;
     private final boolean transposeB;
 
@@ -56,6 +59,7 @@ public final class MmaShape {
         this.typeB = typeB;
         this.saturate = saturate;
         this.signs = signs;
+        this.widths = HopperSums.Widths.of(accumulator, typeA, typeB);
         this.transposeA = transposeA;
         this.transposeB = transposeB;
     }
@@ -99,6 +103,11 @@ public final class MmaShape {
 
     Signs signs() {
         return signs;
+    }
+
+    /** What the tensor core keeps of summands and sums; empty where sums are rounded once. */
+    Optional<HopperSums.Widths> widths() {
+        return widths;
     }
 
     boolean transposeA() {

@@ -46,7 +46,7 @@ public final class ElementFormat {
      */
     public static int encode(Element type, boolean saturate, double sum) {
         return switch (type) {
-            case F32 -> Float.floatToRawIntBits((float) sum);
+            case F32 -> Double.isNaN(sum) ? (int) FloatFormat.F32.nan() : Float.floatToRawIntBits((float) sum);
             case F16 -> (int) FloatFormat.F16.round(sum, Rounding.RN);
             case S32 -> saturate ? Math.clamp((long) sum, Integer.MIN_VALUE, Integer.MAX_VALUE) : (int) (long) sum;
             case BF16, TF32, E4M3, E5M2, S8, U8, F64 ->

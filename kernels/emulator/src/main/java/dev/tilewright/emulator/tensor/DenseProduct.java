@@ -5,8 +5,9 @@ import dev.tilewright.ptx.type.Element;
 import java.util.Arrays;
 
 /**
- * D[m,n] += A[m,k] * B[k,n] on dense arrays, as a tensor core is modelled: the products of one instruction and the
- * accumulator are summed in f64, then rounded once to the accumulator's type.
+ * D[m,n] += A[m,k] * B[k,n] on dense arrays. Where nobody measured what a tensor core does, the products of one
+ * instruction and the accumulator are summed in f64, then rounded once to the accumulator's type; {@link HopperSums}
+ * has the other sums.
  */
 public final class DenseProduct {
     /** Depths of instructions are multiples of it. */
@@ -23,6 +24,10 @@ public final class DenseProduct {
         a = new double[m * maxK];
         b = new double[maxK * maxN];
         tile = new double[m * maxN];
+    }
+
+    int rows() {
+        return m;
     }
 
     /** A by rows of the instruction's k elements. */
@@ -48,12 +53,17 @@ public final class DenseProduct {
     /** One instruction. */
     public void multiplyAdd(int n, int k, Element accumulator, boolean saturate) {
         for (int row = 0; row < m; row++) {
-            for (int step = 0; step < k; step += STEP) {
-                int at = row * k + step;
-                accumulate(tile, row * n, n, b, step * n, a[at], a[at + 1], a[at + 2], a[at + 3]);
-            }
+            addRow(row, n, k);
         }
         round(n, accumulator, saturate);
+    }
+
+    /** Adds the products of a row to its accumulators, without rounding to their type. */
+    void addRow(int row, int n, int k) {
+        for (int step = 0; step < k; step += STEP) {
+            int at = row * k + step;
+            accumulate(tile, row * n, n, b, step * n, a[at], a[at + 1], a[at + 2], a[at + 3]);
+        }
     }
 
     private static void accumulate(

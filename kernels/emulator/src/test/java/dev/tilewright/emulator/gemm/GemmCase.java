@@ -393,7 +393,9 @@ public final class GemmCase {
     /** The largest error of D in units of the bound. */
     public double errorRatio(byte[] d) {
         DataType output = problem.types().d();
-        ErrorBound bound = TypedValues.bound(output);
+        ErrorBound usual = ErrorBound.of(new OperandTypes(output, output, output));
+        boolean cut = problem.types().a().bytes() == 1;
+        ErrorBound bound = cut ? new ErrorBound(usual.relative(), kernel().sumError()) : usual;
         float[] values = TypedValues.read(output, d);
         double[] absolute = new double[reference.length];
         double worst = 0;

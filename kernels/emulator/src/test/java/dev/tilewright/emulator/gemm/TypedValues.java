@@ -1,9 +1,7 @@
 package dev.tilewright.emulator.gemm;
 
 import dev.tilewright.gemm.oracle.Bf16;
-import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.model.problem.DataType;
-import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.ptx.type.ScalarType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -93,10 +91,5 @@ final class TypedValues {
             case F32 -> ScalarType.F32;
             case E4M3, E5M2 -> ScalarType.U8;
         };
-    }
-
-    /** The machine adds in f32 whatever the inputs are, so that sums of 8-bit inputs have no more room than others. */
-    static ErrorBound bound(DataType output) {
-        return ErrorBound.of(new OperandTypes(output, output, output));
     }
 }

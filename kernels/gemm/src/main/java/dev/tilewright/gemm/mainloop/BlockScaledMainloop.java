@@ -3,9 +3,10 @@ package dev.tilewright.gemm.mainloop;
 import dev.tilewright.gemm.kernel.KBlocks;
 import dev.tilewright.gemm.kernel.TileWalk;
 import dev.tilewright.gemm.kernel.TileWalk.Found;
-import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.type.Immediate;
@@ -25,8 +26,8 @@ import java.util.List;
  */
 public final class BlockScaledMainloop implements WarpgroupMainloop {
 
-    /** How far its sums may be off: as far as those of 8-bit products that are added to one f32 sum. */
-    public static final double ERROR_C = ErrorBound.BF16.c();
+    /** How far its sums may be off: the tensor core adds up the products of one block alone. */
+    public static final SumError SUM_ERROR = new SumError.Cut(Scales.BLOCK_K);
 
     private final OperandStages stages;
     private final List<Reg<F32>> products;

@@ -7,8 +7,9 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 
 /**
- * The multiplying side of the K loop: adds up the products of the stages of a tile. Each class says as {@code ERROR_C}
- * how far its sums may be off, and proofs of its kernels go by that.
+ * The multiplying side of the K loop: adds up the products of the stages of a tile. Each class has a
+ * {@link dev.tilewright.gemm.oracle.SumError}, which says how far its sums may be off, and proofs of its kernels go by
+ * that.
  */
 public interface Mainloop {
 

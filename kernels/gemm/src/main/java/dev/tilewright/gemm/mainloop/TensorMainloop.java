@@ -2,7 +2,7 @@ package dev.tilewright.gemm.mainloop;
 
 import dev.tilewright.gemm.kernel.KBlocks;
 import dev.tilewright.gemm.kernel.TileWalk;
-import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.ptx.CodeBuilder;
@@ -32,7 +32,7 @@ import java.util.Optional;
 public final class TensorMainloop implements Mainloop {
 
     /** How far its sums may be off: every product is added to one f32 sum, so as far as any plain accumulation's. */
-    public static final double ERROR_C = ErrorBound.BF16.c();
+    public static final SumError SUM_ERROR = SumError.Rounded.PLAIN;
 
     private final OperandStages stages;
     private final StageLayout layout;

@@ -3,7 +3,7 @@ package dev.tilewright.gemm.mainloop;
 import dev.tilewright.gemm.kernel.KBlocks;
 import dev.tilewright.gemm.kernel.TileWalk;
 import dev.tilewright.gemm.kernel.TileWalk.Found;
-import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.ptx.CodeBuilder;
@@ -26,8 +26,10 @@ import java.util.function.Function;
  */
 public final class WgmmaMainloop implements WarpgroupMainloop {
 
-    /** How far its sums may be off: every product is added to one f32 sum, so as far as any plain accumulation's. */
-    public static final double ERROR_C = ErrorBound.BF16.c();
+    /** How far its sums may be off: the tensor core adds every product to one sum. */
+    public static SumError sumError(DataType input) {
+        return input.bytes() == 1 ? SumError.Cut.WHOLE : SumError.Rounded.PLAIN;
+    }
 
     private final OperandStages stages;
     private final Sm90Config config;

@@ -20,8 +20,8 @@ import java.util.Locale;
 
 /**
  * Fills a buffer from a seed. Elements 2i and 2i+1 come from one 64-bit hash of (seed, i) - splitmix64, a counter-based
- * generator - so the content depends on seed and index alone, not on the grid. NORMAL is Box-Muller on the two halves;
- * INTEGERS are -4..4, whose products and sums a float holds exactly.
+ * generator - so the content depends on seed and index alone, not on the grid. NORMAL is Box-Muller on the two halves,
+ * ONE_SIGN its magnitudes; INTEGERS are -4..4, whose products and sums a float holds exactly.
  *
  * <p>Parameters: buffer (pointer, 16-byte aligned), count (u64, elements), seed (u64).
  */
@@ -31,7 +31,9 @@ public final class FillKernel {
         /** Mean 0, standard deviation 1. */
         NORMAL,
         /** Whole numbers -4..4, all equally likely. */
-        INTEGERS
+        INTEGERS,
+        /** Magnitudes of normal ones: sums of their products grow with K, and show what is cut off. */
+        ONE_SIGN
     }
 
     static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -83,9 +85,11 @@ public final class FillKernel {
                 Reg<B32> low = l.b32();
                 Reg<B32> high = l.b32();
                 l.unpack(low, high, hash);
-                List<Reg<F32>> pair = distribution == Distribution.NORMAL
-                        ? normal(l, low, high)
-                        : List.of(integer(l, low), integer(l, high));
+                List<Reg<F32>> pair = switch (distribution) {
+                    case NORMAL -> normal(l, low, high);
+                    case INTEGERS -> List.of(integer(l, low), integer(l, high));
+                    case ONE_SIGN -> normal(l, low, high).stream().map(l::fabs).toList();
+                };
                 store(l, element, base, elements, i, pair);
             });
             b.ret();

@@ -42,7 +42,7 @@ public final class Sm100Gemm implements GemmFamily {
         PtxModule module = PtxModule.build(
                 Target.SM_100A, m -> m.entry(ENTRY, entry -> new Sm100Kernel(typed, traits).build(entry, params)));
         TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm100Config::of, traits, module.entry(ENTRY), params);
-        return new GemmKernel(module, PtxWriter.write(module), traced, rule, TensorMainloop.ERROR_C);
+        return new GemmKernel(module, PtxWriter.write(module), traced, rule, TensorMainloop.SUM_ERROR);
     }
 
     private static KernelTraits traits(Sm100Config config, boolean traced) {

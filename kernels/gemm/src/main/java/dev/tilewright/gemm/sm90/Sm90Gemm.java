@@ -10,8 +10,8 @@ import dev.tilewright.gemm.kernel.TensorBox;
 import dev.tilewright.gemm.kernel.TiledLaunchRule;
 import dev.tilewright.gemm.mainloop.BlockScaledMainloop;
 import dev.tilewright.gemm.mainloop.WgmmaMainloop;
+import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.gemm.param.BoundParams;
-import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.text.PtxWriter;
@@ -20,6 +20,7 @@ import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.parameter.LaunchOverlap;
 import dev.tilewright.space.sm90.Sm90Config;
 import dev.tilewright.space.sm90.Sm90GemmSpace;
+import dev.tilewright.space.sm90.Sm90Operands;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,11 +46,13 @@ public final class Sm90Gemm implements GemmFamily {
         PtxModule module = PtxModule.build(
                 Target.SM_90A, m -> m.entry(ENTRY, entry -> new Sm90Kernel(typed, traits).build(entry, params)));
         TiledLaunchRule rule = new TiledLaunchRule(space, typed, Sm90Config::of, traits, module.entry(ENTRY), params);
-        return new GemmKernel(module, PtxWriter.write(module), traced, rule, errorC(typed));
+        return new GemmKernel(module, PtxWriter.write(module), traced, rule, sumError(typed.operands()));
     }
 
-    private static double errorC(Sm90Config config) {
-        return config.operands().scales() == Scales.BLOCK ? BlockScaledMainloop.ERROR_C : WgmmaMainloop.ERROR_C;
+    private static SumError sumError(Sm90Operands operands) {
+        return operands.blockScaled()
+                ? BlockScaledMainloop.SUM_ERROR
+                : WgmmaMainloop.sumError(operands.types().a());
     }
 
     private static KernelTraits traits(Sm90Config config, boolean traced) {

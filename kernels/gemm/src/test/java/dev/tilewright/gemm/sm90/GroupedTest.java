@@ -265,7 +265,7 @@ class GroupedTest {
         Entry changed = entry.withBody(body);
         PtxModule module =
                 new PtxModule(kernel.module().target(), kernel.module().shared(), List.of(changed));
-        return new GemmKernel(module, kernel.text(), false, kernel.rule(), kernel.errorC());
+        return new GemmKernel(module, kernel.text(), false, kernel.rule(), kernel.sumError());
     }
 
     @Test

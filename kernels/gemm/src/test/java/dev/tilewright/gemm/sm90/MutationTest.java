@@ -68,7 +68,7 @@ class MutationTest {
         });
         Entry mutant = entry.withBody(body);
         PtxModule module = new PtxModule(whole.module().target(), whole.module().shared(), List.of(mutant));
-        GemmKernel broken = new GemmKernel(module, whole.text(), false, whole.rule(), whole.errorC());
+        GemmKernel broken = new GemmKernel(module, whole.text(), false, whole.rule(), whole.sumError());
         for (int seed = 1; seed <= 20; seed++) {
             Machine.run(broken, launch, new HashMap<>(), seed);
         }

@@ -17,12 +17,13 @@ public final class GemmAllowance {
      * Beside a reference that is computed in f64.
      *
      * @param k depth of the sums
+     * @param leastC of a bound: what the hardware takes for the sums at the least
      */
-    public static Allowance of(Tolerance tolerance, Epilogue epilogue, int k, ElementType d) {
+    public static Allowance of(Tolerance tolerance, Epilogue epilogue, int k, ElementType d, double leastC) {
         return switch (tolerance) {
             case Tolerance.Exact _ -> new Allowance(0, 0, 0, 0, 0);
             case Tolerance.Within(double absolute, double relative) -> new Allowance(relative, 0, absolute, 0, 0);
-            case Tolerance.Bound(double relative, double c) -> bound(epilogue, k, d, relative, 0, c);
+            case Tolerance.Bound(double relative, double c) -> bound(epilogue, k, d, relative, 0, Math.max(c, leastC));
         };
     }
 

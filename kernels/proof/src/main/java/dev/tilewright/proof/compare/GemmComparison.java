@@ -2,6 +2,8 @@ package dev.tilewright.proof.compare;
 
 import dev.tilewright.gemm.oracle.Allowance;
 import dev.tilewright.gemm.oracle.EpilogueReference;
+import dev.tilewright.gemm.oracle.SumError;
+import dev.tilewright.gemm.oracle.SumError.Signs;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
@@ -60,7 +62,9 @@ final class GemmComparison {
         this.before = content(before, gemm.d().buffer());
         // A kernel is passed f32 factors, unless it computes in f64.
         epilogue = new EpilogueReference(gemm.steps(), new DoubleArithmetic(d.type() == ElementType.F64));
-        allowance = GemmAllowance.of(gemm.tolerance(), gemm.steps(), gemm.k(), d.type());
+        boolean cut = a.type().isFloat() && a.type().bytes() == 1;
+        double leastC = cut ? SumError.Cut.WHOLE.c(gemm.k(), Signs.RANDOM) : 0;
+        allowance = GemmAllowance.of(gemm.tolerance(), gemm.steps(), gemm.k(), d.type(), leastC);
     }
 
     private static OperandMatrix matrix(

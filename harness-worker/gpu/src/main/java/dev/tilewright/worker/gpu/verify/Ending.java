@@ -1,12 +1,13 @@
 package dev.tilewright.worker.gpu.verify;
 
 import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.oracle.SumError;
+import dev.tilewright.gemm.oracle.SumError.Signs;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.model.problem.Epilogue;
-import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.proof.export.GroupBuffers;
 import java.util.List;
@@ -95,14 +96,20 @@ public record Ending(Epilogue epilogue, Tolerance tolerance, List<BufferDescript
     }
 
     /** Whether the sums of the problem itself are expected, as closely as of everybody. */
-    boolean isPlain(OperandTypes types) {
-        ErrorBound usual = ErrorBound.of(types);
+    boolean isPlain(Problem problem) {
+        ErrorBound usual = ErrorBound.of(problem.types());
         boolean close = switch (tolerance) {
             case Tolerance.Exact _ -> true;
             case Tolerance.Within _ -> false;
-            case Tolerance.Bound(double relative, double c) -> relative == usual.relative() && c <= usual.c();
+            case Tolerance.Bound(double relative, double c) ->
+                relative == usual.relative()
+                        && problem.groups().stream().allMatch(shape -> allowed(c, shape.k()) <= usual.scale(shape.k()));
         };
         return close && epilogue.isNone();
+    }
+
+    private static double allowed(double c, int k) {
+        return new SumError.Rounded(c).of(k, Signs.RANDOM);
     }
 
     /**

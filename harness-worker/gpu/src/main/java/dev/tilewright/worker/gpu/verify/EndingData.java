@@ -4,6 +4,7 @@ import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.Allowance;
 import dev.tilewright.gemm.oracle.EpilogueKernel;
 import dev.tilewright.gemm.oracle.ErrorBound;
+import dev.tilewright.gemm.oracle.SumError.Signs;
 import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.element.ElementType;
@@ -71,7 +72,7 @@ record EndingData(Gpu gpu, Oracle oracle, TestData data, Ending ending, long see
     static Allowance allowance(TestData data, Ending ending, int k) {
         DataType d = data.problem().types().d();
         double leastC = data.problem().types().a().bytes() == 1
-                ? ErrorBound.of(data.problem().types()).c()
+                ? ErrorBound.of(data.problem().types()).sums().c(k, data.signs())
                 : 0;
         return GemmAllowance.besideF32(
                 ending.tolerance(), ending.epilogue(), k, ElementType.named(d.toString()), leastC);
@@ -126,7 +127,12 @@ record EndingData(Gpu gpu, Oracle oracle, TestData data, Ending ending, long see
         if (type.isPresent() && parts.stream().allMatch(part -> isUsual(part.fill()))) {
             // As A and B are: the host would take seconds for a large one.
             long own = seed ^ first.name().hashCode() * 0x9E37_79B9_7F4A_7C15L;
-            oracle.fillNormal(type.get(), filled.address(), bytes / type.get().bytes(), own);
+            oracle.fillNormal(
+                    type.get(),
+                    Signs.RANDOM,
+                    filled.address(),
+                    bytes / type.get().bytes(),
+                    own);
         } else {
             ByteArrayOutputStream content = new ByteArrayOutputStream();
             parts.forEach(part -> content.writeBytes(Contents.of(part, seed)));

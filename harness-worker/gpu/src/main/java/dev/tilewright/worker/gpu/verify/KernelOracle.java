@@ -7,6 +7,7 @@ import dev.tilewright.gemm.oracle.EpilogueKernel;
 import dev.tilewright.gemm.oracle.FillKernel;
 import dev.tilewright.gemm.oracle.OracleLaunch;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
+import dev.tilewright.gemm.oracle.SumError.Signs;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
@@ -98,15 +99,14 @@ public final class KernelOracle implements Oracle {
     }
 
     @Override
-    public void fillNormal(DataType type, long address, long elements, long seed) {
+    public void fillNormal(DataType type, Signs signs, long address, long elements, long seed) {
         OracleModule module = fill(type);
+        FillKernel.Distribution distribution = switch (signs) {
+            case RANDOM -> FillKernel.Distribution.NORMAL;
+            case ONE -> FillKernel.Distribution.ONE_SIGN;
+        };
         meter.busy(() -> module.enqueue(FillKernel.launch(
-                type,
-                FillKernel.Distribution.NORMAL,
-                address,
-                elements,
-                seed,
-                gpu.info().smCount())));
+                type, distribution, address, elements, seed, gpu.info().smCount())));
     }
 
     @Override

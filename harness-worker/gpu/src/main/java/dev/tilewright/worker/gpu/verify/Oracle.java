@@ -3,6 +3,7 @@ package dev.tilewright.worker.gpu.verify;
 import dev.tilewright.gemm.oracle.Allowance;
 import dev.tilewright.gemm.oracle.EpilogueKernel;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
+import dev.tilewright.gemm.oracle.SumError.Signs;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
@@ -15,8 +16,8 @@ import java.util.Optional;
  */
 public interface Oracle extends AutoCloseable {
 
-    /** Fills with random normal numbers of an input's type that the seed alone decides. */
-    void fillNormal(DataType type, long address, long elements, long seed);
+    /** Fills with random normal numbers of an input's type that the seed alone decides, or with their magnitudes. */
+    void fillNormal(DataType type, Signs signs, long address, long elements, long seed);
 
     /**
      * The reference: D and sum|a b|, both f32, M x N, as D lies, with f32 accumulation and neither wgmma nor TMA.

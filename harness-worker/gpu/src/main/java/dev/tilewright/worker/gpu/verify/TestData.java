@@ -5,6 +5,7 @@ import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.ChecksumKernel;
 import dev.tilewright.gemm.oracle.ErrorBound;
 import dev.tilewright.gemm.oracle.ReferenceGemmKernel;
+import dev.tilewright.gemm.oracle.SumError.Signs;
 import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scales;
@@ -37,6 +38,7 @@ public final class TestData implements AutoCloseable {
     private static final long SEED_OF_B = 0x9E37_79B9_7F4A_7C15L;
 
     private final Problem problem;
+    private final Signs signs;
     private final OperandLayout layout;
     private final List<Runnable> owned = new ArrayList<>();
     private final List<OperandSet> sets = new ArrayList<>();
@@ -50,10 +52,11 @@ public final class TestData implements AutoCloseable {
     private long checksumA;
     private long checksumB;
 
-    private TestData(Gpu gpu, Oracle oracle, Problem problem, long seed, LongConsumer room) {
+    private TestData(Gpu gpu, Oracle oracle, Problem problem, Signs signs, long seed, LongConsumer room) {
         this.gpu = gpu;
         this.oracle = oracle;
         this.problem = problem;
+        this.signs = signs;
         this.seed = seed;
         this.room = room;
         ErrorBound bound = ErrorBound.of(problem.types());
@@ -61,8 +64,9 @@ public final class TestData implements AutoCloseable {
         try {
             DeviceBuffer values = own(gpu.allocate(layout.elementsD() * Float.BYTES));
             DeviceBuffer magnitudes = own(gpu.allocate(layout.elementsD() * Float.BYTES));
-            this.plain = new Reference(values, magnitudes, bound.relative(), bound::scale, List.of(), Optional.empty());
-            for (int set = 0; set < setCount(problem, gpu.info().l2Bytes()); set++) {
+            Reference.Scale scale = k -> bound.scale(k, signs);
+            this.plain = new Reference(values, magnitudes, bound.relative(), scale, List.of(), Optional.empty());
+            for (int set = 0; set < setCount(problem, signs, gpu.info().l2Bytes()); set++) {
                 DeviceBuffer a = own(gpu.allocate(bytesOfA(problem, layout)));
                 DeviceBuffer b = own(gpu.allocate(bytesOfB(problem, layout)));
                 GuardedBuffer d = own(GuardedBuffer.allocate(gpu, bytesOfD(problem, layout)));
@@ -88,16 +92,17 @@ public final class TestData implements AutoCloseable {
      * @throws IllegalArgumentException if the output is not stored in bf16, f16 or f32
      */
     public static TestData create(Gpu gpu, Oracle oracle, Problem problem, long seed) {
-        return create(gpu, oracle, problem, seed, _ -> {});
+        return create(gpu, oracle, problem, Signs.RANDOM, seed, _ -> {});
     }
 
     /**
      * The same.
      *
+     * @param signs of the operands; data of one sign are a single set, since nobody is timed on them
      * @param room is asked for so many bytes before more than operands and reference is made
      */
-    static TestData create(Gpu gpu, Oracle oracle, Problem problem, long seed, LongConsumer room) {
-        TestData data = new TestData(gpu, oracle, problem, seed, room);
+    static TestData create(Gpu gpu, Oracle oracle, Problem problem, Signs signs, long seed, LongConsumer room) {
+        TestData data = new TestData(gpu, oracle, problem, signs, seed, room);
         try {
             data.fill();
         } catch (RuntimeException failed) {
@@ -109,8 +114,8 @@ public final class TestData implements AutoCloseable {
 
     private void fill() {
         OperandSet first = sets.getFirst();
-        oracle.fillNormal(problem.types().a(), first.a().address(), layout.elementsA(), seed);
-        oracle.fillNormal(problem.types().b(), first.b().address(), layout.elementsB(), seed ^ SEED_OF_B);
+        oracle.fillNormal(problem.types().a(), signs, first.a().address(), layout.elementsA(), seed);
+        oracle.fillNormal(problem.types().b(), signs, first.b().address(), layout.elementsB(), seed ^ SEED_OF_B);
         for (OperandSet set : sets.subList(1, sets.size())) {
             gpu.copy(first.a().address(), set.a().address(), bytesOfA(problem, layout));
             gpu.copy(first.b().address(), set.b().address(), bytesOfB(problem, layout));
@@ -175,7 +180,7 @@ public final class TestData implements AutoCloseable {
      * @throws IllegalStateException if it is wrong
      */
     public Reference reference(Ending ending) {
-        if (ending.isPlain(problem.types())) {
+        if (ending.isPlain(problem)) {
             return plain;
         }
         Reference known = references.get(ending);
@@ -198,7 +203,7 @@ public final class TestData implements AutoCloseable {
 
     /** Whether {@link #reference} has nothing to make. */
     public boolean holds(Ending ending) {
-        return ending.isPlain(problem.types()) || references.containsKey(ending);
+        return ending.isPlain(problem) || references.containsKey(ending);
     }
 
     /** The A of a set, which no kernel may change. */
@@ -230,6 +235,13 @@ public final class TestData implements AutoCloseable {
         return buffer;
     }
 
+    private static int setCount(Problem problem, Signs signs, long l2Bytes) {
+        return switch (signs) {
+            case RANDOM -> setCount(problem, l2Bytes);
+            case ONE -> 1;
+        };
+    }
+
     /** How many sets make A and B together at least twice the size of L2. */
     static int setCount(Problem problem, long l2Bytes) {
         OperandLayout layout = OperandLayout.of(problem);
@@ -238,14 +250,14 @@ public final class TestData implements AutoCloseable {
     }
 
     /** Memory that all of it takes on the device, in bytes. */
-    static long bytes(Problem problem, long l2Bytes) {
+    static long bytes(Problem problem, Signs signs, long l2Bytes) {
         OperandLayout layout = OperandLayout.of(problem);
         long set = bytesOfA(problem, layout)
                 + bytesOfB(problem, layout)
                 + bytesOfScales(problem, layout, OperandRole.A)
                 + bytesOfScales(problem, layout, OperandRole.B)
                 + GuardedBuffer.bytesWithZones(bytesOfD(problem, layout));
-        return setCount(problem, l2Bytes) * set + 2 * layout.elementsD() * Float.BYTES;
+        return setCount(problem, signs, l2Bytes) * set + 2 * layout.elementsD() * Float.BYTES;
     }
 
     private static long bytesOfA(Problem problem, OperandLayout layout) {
@@ -266,6 +278,11 @@ public final class TestData implements AutoCloseable {
 
     public Problem problem() {
         return problem;
+    }
+
+    /** The signs of A and B. */
+    Signs signs() {
+        return signs;
     }
 
     /** Layout of the GEMMs of the problem in the buffers of each set, and in the reference as in D. */

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.verify;
 
+import dev.tilewright.gemm.oracle.SumError.Signs;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.worker.gpu.cuda.Gpu;
@@ -14,7 +15,7 @@ public final class TestDataStore implements AutoCloseable {
     private final long reservedBytes;
     private final LinkedHashMap<Key, TestData> kept = new LinkedHashMap<>(16, 0.75f, true);
 
-    private record Key(Problem problem, long seed) {}
+    private record Key(Problem problem, Signs signs, long seed) {}
 
     /**
      * An empty store.
@@ -33,12 +34,17 @@ public final class TestDataStore implements AutoCloseable {
      * @throws IllegalStateException if the reference is wrong, or the device is too small for the problem
      */
     public TestData get(Problem asked, long seed) {
+        return get(asked, Signs.RANDOM, seed);
+    }
+
+    /** The same of such signs: kernels are timed on data of random signs, and judged on both. */
+    public TestData get(Problem asked, Signs signs, long seed) {
         Problem problem = asked.beside(Scenario.QUIET);
-        Key key = new Key(problem, seed);
+        Key key = new Key(problem, signs, seed);
         TestData data = kept.get(key);
         if (data == null) {
-            makeRoom(problem, key, TestData.bytes(problem, gpu.info().l2Bytes()));
-            data = TestData.create(gpu, oracle, problem, seed, bytes -> makeRoom(problem, key, bytes));
+            makeRoom(problem, key, TestData.bytes(problem, signs, gpu.info().l2Bytes()));
+            data = TestData.create(gpu, oracle, problem, signs, seed, bytes -> makeRoom(problem, key, bytes));
             try {
                 new ReferenceVerifier(gpu, data).verify(seed);
             } catch (RuntimeException wrong) {
@@ -52,7 +58,7 @@ public final class TestDataStore implements AutoCloseable {
 
     /** The result of {@link #get} without making anything; empty if it is not there. */
     public Optional<TestData> held(Problem asked, long seed) {
-        return Optional.ofNullable(kept.get(new Key(asked.beside(Scenario.QUIET), seed)));
+        return Optional.ofNullable(kept.get(new Key(asked.beside(Scenario.QUIET), Signs.RANDOM, seed)));
     }
 
     /** Lets others go, the least recently used first. */

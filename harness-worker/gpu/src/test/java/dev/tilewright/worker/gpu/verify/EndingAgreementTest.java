@@ -167,7 +167,7 @@ class EndingAgreementTest {
         Expectation.Gemm gemm = bench.gemm;
         ElementType type = bench.type();
         EpilogueReference steps = new EpilogueReference(gemm.epilogue());
-        Allowance close = GemmAllowance.of(gemm.tolerance(), gemm.epilogue(), gemm.k(), type);
+        Allowance close = GemmAllowance.of(gemm.tolerance(), gemm.epilogue(), gemm.k(), type, 0);
         Allowance wide = EndingData.allowance(bench.data, Ending.of(drawn.launch()), gemm.k());
         Allowance ofF32 = new Allowance(0, 0, 0, 0x1p-22 * (1 + Math.sqrt(gemm.k())), 0);
         byte[] d = new byte[Math.toIntExact(drawn.launch().buffer("D").bytes())];

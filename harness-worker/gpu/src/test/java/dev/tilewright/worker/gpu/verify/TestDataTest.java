@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.gemm.launch.OperandLayout;
 import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.gemm.oracle.FillKernel;
+import dev.tilewright.gemm.oracle.SumError.Signs;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -61,7 +62,7 @@ class TestDataTest {
         long before = gpu.freeBytes();
         TestData data = TestData.create(gpu, oracle, PROBLEM, 7);
         assertThat(before - gpu.freeBytes())
-                .isEqualTo(TestData.bytes(PROBLEM, gpu.info().l2Bytes()));
+                .isEqualTo(TestData.bytes(PROBLEM, Signs.RANDOM, gpu.info().l2Bytes()));
         data.close();
         assertThat(gpu.freeBytes()).isEqualTo(before);
     }
@@ -106,7 +107,7 @@ class TestDataTest {
         long before = gpu.freeBytes();
         TestData data = TestData.create(gpu, oracle, SEVERAL, 7);
         assertThat(before - gpu.freeBytes())
-                .isEqualTo(TestData.bytes(SEVERAL, gpu.info().l2Bytes()));
+                .isEqualTo(TestData.bytes(SEVERAL, Signs.RANDOM, gpu.info().l2Bytes()));
         data.close();
         assertThat(gpu.freeBytes()).isEqualTo(before);
     }
@@ -205,7 +206,7 @@ class TestDataTest {
 
     @Test
     void theStoreMakesDataOnceAndLetsTheOldestGo() {
-        long each = TestData.bytes(PROBLEM, gpu.info().l2Bytes());
+        long each = TestData.bytes(PROBLEM, Signs.RANDOM, gpu.info().l2Bytes());
         FakeGpu small = new FakeGpu().withMemory(2 * each + 3000);
         TestDataStore store = new TestDataStore(small, new KernelOracle(small, new BusyMeter(small)), 1000);
         TestData one = store.get(PROBLEM, 1);
