@@ -36,7 +36,7 @@ public sealed interface Preparation {
             String log)
             implements Preparation {
 
-        /** What the assembler said. */
+        /** The report of the assembler. */
         public @Nullable Compilation compilation() {
             return Preparation.compilation(kernel);
         }
