@@ -147,7 +147,7 @@ final class GemmData {
     private double exponent(SplittableRandom random) {
         return switch (kind) {
             case INTEGERS -> random.nextInt(-LARGEST, LARGEST + 1);
-            case NORMAL -> random.nextDouble(LEAST_SCALE, LARGEST_SCALE);
+            case NORMAL, ONE_SIGN -> random.nextDouble(LEAST_SCALE, LARGEST_SCALE);
         };
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.gemm.launch.BufferRole;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
+import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
@@ -86,7 +87,7 @@ class BlockScalesDataTest {
     }
 
     private Optional<Flaw> flaw(GemmData.Kind kind, Mistake mistake) {
-        GemmData data = new GemmData(problem, kind, 5, 2);
+        GemmData data = new GemmData(problem, kind, 5, new SumError.Rounded(2));
         return data.flaw(product(data, mistake), 1, Witness.NONE);
     }
 
@@ -101,7 +102,7 @@ class BlockScalesDataTest {
     /** What lies between lines is no number: a kernel that reads it is seen. */
     @Test
     void padsAreNoNumbers() {
-        GemmData data = new GemmData(problem, GemmData.Kind.NORMAL, 5, 2);
+        GemmData data = new GemmData(problem, GemmData.Kind.NORMAL, 5, new SumError.Rounded(2));
         byte[] scaleA = data.added().get(BufferRole.SCALE_A);
         for (int line = 0; line < 3; line++) {
             for (int row = 0; row < PITCH_A; row++) {

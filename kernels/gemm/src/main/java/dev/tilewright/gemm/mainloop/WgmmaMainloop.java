@@ -6,6 +6,7 @@ import dev.tilewright.gemm.kernel.TileWalk.Found;
 import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.gemm.pipeline.PipelineState;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
+import dev.tilewright.model.problem.DataType;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.instruction.Wgmma.ScaleD;
 import dev.tilewright.ptx.type.Ordering;
