@@ -59,7 +59,7 @@ final class SumKernel {
             code.fenceProxyAsyncShared();
             code.syncThreads();
             // Of a warp 16 rows: those of lane / 4, and 8 below.
-            Reg<B32> row = code.mad(code.shr(thread, 5), 16, code.bfe(thread, 2, 3));
+            Reg<B32> row = code.mad(code.shr(thread, 5), 16, code.and(code.shr(thread, 2), 7));
             Reg<B32> first = code.mad(tile, SumInputs.ROWS, row);
             Reg<B32> inRow = code.and(thread, 3);
             Reg<B32> ofA = code.mad(first, ROW_BYTES, code.shl(inRow, 2));
@@ -89,7 +89,7 @@ final class SumKernel {
         code.ifThen(code.lt(thread, BYTES_OF_B / Integer.BYTES), t -> {
             Reg<B32> word = t.ld32(GlobalAddress.of(t.madWide(thread, Integer.BYTES, from)));
             Reg<B32> inHalf = t.mad(t.shr(thread, 3), 16, t.shl(t.and(thread, 3), 2));
-            t.st32(columns.at(t, t.mad(t.bfe(thread, 2, 1), HALF_BYTES, inHalf)), word);
+            t.st32(columns.at(t, t.mad(t.and(t.shr(thread, 2), 1), HALF_BYTES, inHalf)), word);
         });
     }
 
