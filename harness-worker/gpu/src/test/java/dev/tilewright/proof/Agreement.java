@@ -1,6 +1,5 @@
 package dev.tilewright.proof;
 
-import dev.tilewright.gemm.oracle.Bf16;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import java.io.ByteArrayInputStream;
@@ -80,20 +79,5 @@ record Agreement(int schemaVersion, String device, String driver, int smCount, S
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }
-    }
-
-    /** Elements of two results that differ in bits. */
-    static int differing(byte[] one, byte[] other) {
-        int count = 0;
-        for (int i = 0; i < one.length; i += Short.BYTES) {
-            if (value(one, i) != value(other, i)) {
-                count++;
-            }
-        }
-        return count;
-    }
-
-    static float value(byte[] bytes, int at) {
-        return Bf16.toFloat((short) (bytes[at] & 0xFF | bytes[at + 1] << 8));
     }
 }

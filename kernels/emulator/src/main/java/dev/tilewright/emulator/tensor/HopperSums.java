@@ -17,10 +17,10 @@ import java.util.Optional;
  *   <li>A sum of 0 is +0, every NaN is 0x7FFFFFFF, and infinities are as in IEEE 754.
  * </ol>
  *
- * <p>Found by an experiment on an H100 (80 GB) on 2026-11-27, see {@code OnGpuSumsTest}: 65,536 elements for each pair
- * of types, with zeros, subnormals, infinities and factors of 1 to 2^29 of one another, and none differs. The order of
- * the summands does not matter, there are no groups of them, and wgmmas in a row do nothing else. The model is the one
- * that MMA-Sim publishes (github.com/microsoft/MMA-Sim). Sums in f16 and those of other instructions were not measured.
+ * <p>Found by an experiment on an H100 (80 GB) on 2026-11-27, which {@code OnGpuSumsTest} repeats: 32,768 elements for
+ * each pair of types, with zeros, subnormals, infinities and NaNs, and none differs. The order of the summands does not
+ * matter, there are no groups of them, and wgmmas in a row do nothing else. The model is the one that MMA-Sim publishes
+ * (github.com/microsoft/MMA-Sim). Sums in f16 are not known; {@code mma.sync} of inputs of 8 bits does something else.
  */
 public final class HopperSums {
     private static final int BIAS = Double.MAX_EXPONENT;
