@@ -3,9 +3,9 @@ package dev.tilewright.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
-import dev.tilewright.gemm.oracle.SumError;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;

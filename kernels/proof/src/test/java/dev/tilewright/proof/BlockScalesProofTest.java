@@ -39,7 +39,8 @@ class BlockScalesProofTest {
 
     private static Config config(Problem problem, String parameters) {
         Config whole = Config.parse(BASE)
-                .with("typeA=" + problem.types().a() + " typeB=" + problem.types().b())
+                .with("typeA=" + problem.types().a() + " typeB="
+                        + problem.types().b())
                 .with(parameters);
         return problem.epilogue().isNone() ? whole : whole.with("epilogue=" + problem.epilogue());
     }
@@ -76,7 +77,6 @@ class BlockScalesProofTest {
         assertThatThrownBy(() -> Sm90Config.of(config(problem, "tileK=256")))
                 .hasMessage("tileK must be 128 with block scales, which are of so many elements, got 256");
         assertThatThrownBy(() -> Sm90Config.of(config(problem, "waitDepth=1")))
-                .hasMessage(
-                        "waitDepth must be 0 with block scales, which are multiplied block by block, got 1");
+                .hasMessage("waitDepth must be 0 with block scales, which are multiplied block by block, got 1");
     }
 }

@@ -89,7 +89,10 @@ final class TileModel {
                         * (kernel.multiply().tileM() + kernel.multiply().tileN());
         double sharedClk = rows * kernel.load().tileK() * types.a().bytes() / cores.sharedReadBytesPerClk();
         double alone = wgmma.epilogueWarpgroups() == 1 && wgmma.waitDepth() == 0 ? cores.drainClk() : 0;
-        return Math.max(fullClk() / cores.issueEfficiency(), sharedClk) + cores.blockClk() + alone + promotionClk(wgmma);
+        return Math.max(fullClk() / cores.issueEfficiency(), sharedClk)
+                + cores.blockClk()
+                + alone
+                + promotionClk(wgmma);
     }
 
     /**

@@ -2,6 +2,8 @@ package dev.tilewright.gemm.oracle;
 
 import dev.tilewright.gemm.oracle.SumError.Signs;
 import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.Scales;
 
 /**
  * How far an element of D may be from the reference: {@code |d - ref| <= relative * |ref| + sums * sum|a*b|}. The first
@@ -22,12 +24,20 @@ public record ErrorBound(double relative, SumError sums) {
     public static final ErrorBound F32 = new ErrorBound(0x1p-23, new SumError.Rounded(2));
 
     /**
-     * The bound for these types, whoever's kernel it is: with inputs of 8 bits that of a mainloop that has the tensor
-     * core add up all of K, as cublasLt's fast accumulation does.
+     * The bound for a problem, whoever's kernel it is: with inputs of 8 bits that of a mainloop that has the tensor
+     * core add up all of K, as cublasLt's fast accumulation does. With block scales nobody can do so: the tensor core
+     * adds up one block, and a kernel that does not promote its sums is refused.
      *
      * <p>A wrong kernel is further off: with normal inputs of 8 bits, 128 elements of K that are left out or read twice
      * change a sum by 11, where the bound is 0.16 at k = 256 and 2.6 at k = 4096.
      */
+    public static ErrorBound of(Problem problem) {
+        return problem.scales() == Scales.BLOCK
+                ? new ErrorBound(of(problem.types()).relative, new SumError.Cut(Scales.BLOCK_K))
+                : of(problem.types());
+    }
+
+    /** The same for these types, without block scales. */
     public static ErrorBound of(OperandTypes types) {
         ErrorBound exactProducts = switch (types.d()) {
             case BF16 -> BF16;

@@ -34,6 +34,8 @@ final class MultiplyRegisters {
     private static final int WORKING_BY_A_TABLE = 40;
     /** The same where the pieces of a split tile are added up. */
     private static final int WORKING_OF_PIECES = 48;
+    /** More where blocks have scales. */
+    private static final int WORKING_OF_SCALES = 8;
     /** More where an SM has two CTAs and nothing is redistributed: the producer lives by the same few registers. */
     private static final int WORKING_OF_TWO_CTAS = 8;
     /**
@@ -167,6 +169,11 @@ final class MultiplyRegisters {
         };
     }
 
+    /** Scales of blocks have addresses of their own: with fewer, some of the configs of a sweep spilled. */
+    private static int workingOfScales(MultiplyPlan multiply) {
+        return multiply.config().operands().blockScaled() ? WORKING_OF_SCALES : 0;
+    }
+
     private static int workingOfWholeTiles(MultiplyPlan multiply) {
         return switch (multiply.mode()) {
             case COOPERATIVE -> WORKING;
@@ -177,7 +184,9 @@ final class MultiplyRegisters {
     private static Optional<String> accumulators(MultiplyPlan multiply) {
         boolean raised = multiply.registers() > 0;
         int cap = raised ? multiply.registers() : atEntry(multiply);
-        int needed = working(multiply) + (!raised && multiply.ctasPerSm() > 1 ? WORKING_OF_TWO_CTAS : 0);
+        int needed = working(multiply)
+                + workingOfScales(multiply)
+                + (!raised && multiply.ctasPerSm() > 1 ? WORKING_OF_TWO_CTAS : 0);
         int accumulators = multiply.sumRegisters();
         return when(
                 accumulators + needed > cap,

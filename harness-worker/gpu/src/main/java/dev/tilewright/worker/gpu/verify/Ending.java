@@ -97,7 +97,7 @@ public record Ending(Epilogue epilogue, Tolerance tolerance, List<BufferDescript
 
     /** Whether the sums of the problem itself are expected, as closely as of everybody. */
     boolean isPlain(Problem problem) {
-        ErrorBound usual = ErrorBound.of(problem.types());
+        ErrorBound usual = ErrorBound.of(problem);
         boolean close = switch (tolerance) {
             case Tolerance.Exact _ -> true;
             case Tolerance.Within _ -> false;

@@ -72,7 +72,7 @@ record EndingData(Gpu gpu, Oracle oracle, TestData data, Ending ending, long see
     static Allowance allowance(TestData data, Ending ending, int k) {
         DataType d = data.problem().types().d();
         double leastC = data.problem().types().a().bytes() == 1
-                ? ErrorBound.of(data.problem().types()).sums().c(k, data.signs())
+                ? ErrorBound.of(data.problem()).sums().c(k, data.signs())
                 : 0;
         return GemmAllowance.besideF32(
                 ending.tolerance(), ending.epilogue(), k, ElementType.named(d.toString()), leastC);

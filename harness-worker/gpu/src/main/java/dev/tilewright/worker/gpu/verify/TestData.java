@@ -59,7 +59,7 @@ public final class TestData implements AutoCloseable {
         this.signs = signs;
         this.seed = seed;
         this.room = room;
-        ErrorBound bound = ErrorBound.of(problem.types());
+        ErrorBound bound = ErrorBound.of(problem);
         this.layout = OperandLayout.of(problem);
         try {
             DeviceBuffer values = own(gpu.allocate(layout.elementsD() * Float.BYTES));
