@@ -194,7 +194,7 @@ public final class GemmCase {
         int n = problem.shape().n();
         for (int i = 0; i < reference.length; i++) {
             float added = bias.length == 0 ? 0 : bias[alongM ? i / n : i % n];
-            double scaled = scaleA.length == 0 ? 1 : scaleA[i / n] * scaleB[i % n];
+            double scaled = problem.scales() == Scales.ROW ? scaleA[i / n] * scaleB[i % n] : 1;
             EpilogueOp.Addends<Double> addends =
                     new EpilogueOp.Addends<>(scaled, (double) added, c.length == 0 ? 0.0 : c[i]);
             reference[i] = steps.of(reference[i], 0, addends, none).value();
@@ -247,6 +247,15 @@ public final class GemmCase {
         double of(double a, double b, double sum);
     }
 
+    /** The scales of the blocks that a product is in. */
+    private double ofBlock(OperandLayout.Gemm gemm, int row, int column, int k) {
+        Scales scales = problem.scales();
+        return scales == Scales.BLOCK
+                ? (double) scaleA[scales.index(OperandRole.A, gemm.shape(), row, k)]
+                        * scaleB[scales.index(OperandRole.B, gemm.shape(), column, k)]
+                : 1;
+    }
+
     /** Sums over K for each element of D of one GEMM, at its index among all. */
     private void multiply(OperandLayout.Gemm gemm, Step step, double[] d) {
         int k = gemm.shape().k();
@@ -258,7 +267,8 @@ public final class GemmCase {
                 for (int i = 0; i < k; i++) {
                     int inA = rowsOfA ? row * k + i : i * gemm.shape().m() + row;
                     int inB = rowsOfB ? column * k + i : i * gemm.shape().n() + column;
-                    sum = step.of(a[(int) gemm.a() + inA], b[(int) gemm.b() + inB], sum);
+                    sum = step.of(
+                            a[(int) gemm.a() + inA] * ofBlock(gemm, row, column, i), b[(int) gemm.b() + inB], sum);
                 }
                 d[(int) gemm.d() + row * gemm.shape().n() + column] = scale * sum;
             }

@@ -37,6 +37,18 @@ final class EpilogueRules {
         }
     }
 
+    /** Products that are added to sums without their scale. */
+    void scaled(int index, FloatMath.Fma i) {
+        if (i.c().equals(i.d())) {
+            changes.replace(
+                    Rule.EPILOGUE,
+                    index,
+                    "without the scale",
+                    () -> new FloatMath.Binary(
+                            FloatMath.Operation.ADD, i.rounding(), i.options(), i.type(), i.d(), i.a(), i.c()));
+        }
+    }
+
     /** A summand that is left out, a function that is, and a function that is taken before the sum that it is of. */
     void step(int index, FloatMath.Binary i) {
         switch (i.operation()) {

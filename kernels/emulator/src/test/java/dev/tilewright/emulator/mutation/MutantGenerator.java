@@ -102,6 +102,7 @@ public final class MutantGenerator {
                     case Tcgen05 t -> tensor.tensor(index, t);
                     case ClusterLaunchControl c -> launchControl.launchControl(index, c);
                     case FloatMath.Binary f -> epilogue.step(index, f);
+                    case FloatMath.Fma f -> epilogue.scaled(index, f);
                     case Arithmetic a -> scalar.arithmetic(index, a);
                     case Compare c -> scalar.compare(index, c);
                     case Move m -> scalar.move(index, m);

@@ -6,10 +6,15 @@ import dev.tilewright.emulator.gemm.GemmCase;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Scales of rows: a kernel that takes the scale of a neighbour, on whichever side, is reported. */
+/**
+ * A kernel that takes the scale of a neighbour, on whichever side, or of another block of K, or leaves a scale out, is
+ * reported.
+ */
 class ScaleMutationTest {
 
     private static final String EIGHT_BITS = "typeA=e4m3 typeB=e4m3 tileK=128 loadStages=3 scales=row ";
+
+    private static final String BLOCKS = "typeA=e4m3 typeB=e4m3 tileK=128 loadStages=3 waitDepth=0 scales=block ";
 
     /**
      * Of as many loads as columns in a panel every so manieth is changed; the number is odd, so that both sides are.
@@ -65,6 +70,33 @@ class ScaleMutationTest {
                         136,
                         72,
                         144,
+                        GemmCase.Data.INTEGERS,
+                        true));
+    }
+
+    /** The last block of K has 32 elements. */
+    @Test
+    void onHopperWithScalesOfBlocks() {
+        neighboursAreReported(
+                MutationSuite.SM90,
+                new GemmCase(
+                        BLOCKS + "consumers=1 registers=0 tileM=64 tileN=64 epilogueN=32",
+                        72,
+                        136,
+                        288,
+                        GemmCase.Data.INTEGERS,
+                        true));
+    }
+
+    @Test
+    void onHopperWithScalesOfBlocksAndSwappedOperands() {
+        neighboursAreReported(
+                MutationSuite.SM90,
+                new GemmCase(
+                        BLOCKS + "consumers=1 registers=0 tileM=72 tileN=64 swapAB=1 epilogueN=32",
+                        136,
+                        72,
+                        288,
                         GemmCase.Data.INTEGERS,
                         true));
     }

@@ -22,7 +22,7 @@ import java.util.List;
  * The multiplying side of the K loop where blocks of 128 along K have scales of their own: the tensor core adds up the
  * products of one block, and the warpgroup multiplies them with the scales and adds them to its sums in f32 (the
  * promotion). Meanwhile the tensor core has the products of another warpgroup. The scales are asked for when the
- * products of their block have been issued, so that these hide the latency.
+ * products of the block before have been issued, so that these hide the latency.
  */
 public final class BlockScaledMainloop implements WarpgroupMainloop {
 
@@ -105,8 +105,8 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
         @Override
         public void multiply(CodeBuilder b) {
             issue.issue(b, state.slot(), products, new ScaleD.Fixed(false));
-            b.comment("the scales of the block");
-            ofTile.read(b);
+            b.comment("the scales of the block are taken, and those of the next one asked for");
+            ofTile.next(b, b.lt(b.add(counter.block(), 1), counter.count()));
         }
 
         @Override

@@ -17,12 +17,15 @@ import dev.tilewright.space.sm90.Sm90Config;
 import dev.tilewright.space.sm90.WarpgroupTile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Reads the scales that a thread of a warpgroup multiplies its products of a block of K with. Of A it needs one for
  * each row of D that it holds: two for 64 rows of instructions, or with {@code swapAB} one for each of its columns. Of
  * B it needs one for all of its columns, which lie in one block of N, or with {@code swapAB} one for each 64 rows of
- * instructions. Rows beyond the pitch of the scales of A have none: what is computed there is not stored.
+ * instructions. The scales of a block are asked for while the block before is multiplied. Rows beyond the pitch of the
+ * scales of A have none: what is computed there is not stored.
  */
 final class ScaleReader {
 
@@ -39,6 +42,9 @@ final class ScaleReader {
     private final Warpgroup own;
     private final List<Reg<F32>> ofA;
     private final List<Reg<F32>> ofB;
+    /** Products of a scale of A and one of B, of each 64 rows of instructions. */
+    private final List<List<Reg<F32>>> factors;
+
     private final Reg<B64> startA;
     private final Reg<B64> startB;
 
@@ -55,6 +61,10 @@ final class ScaleReader {
                 config.multiply().rows(OperandRole.A), config.multiply().rows(OperandRole.B));
         ofA = b.f32Array("scaleA", swapAB ? part.columns() / 4 : 2 * part.mmaDown());
         ofB = b.f32Array("scaleB", swapAB ? part.mmaDown() : 1);
+        int perDown = swapAB ? ofA.size() : 2;
+        factors = IntStream.range(0, part.mmaDown())
+                .mapToObj(down -> b.f32Array("factor" + down + "x", perDown))
+                .toList();
         startA = b.globalPointer(scales.a());
         startB = b.globalPointer(scales.b());
     }
@@ -88,60 +98,64 @@ final class ScaleReader {
                 Reg<B32> line = b.min(b.shr(n, BLOCK_SHIFT), last);
                 indexB.add(b.mad(line, b.param32(scales.pitchB()), block));
             }
+            read(b, Optional.empty());
         }
 
-        /** Asks for the scales of the current block; afterwards the next one is current. */
-        void read(CodeBuilder b) {
-            if (swapAB) {
-                for (int pair = 0; pair < ofA.size() / 2; pair++) {
-                    int below = pair * ROWS_APART;
-                    Reg<Pred> exists = b.lt(b.add(row, below), pitchA);
-                    List<Reg<F32>> two = ofA.subList(2 * pair, 2 * pair + 2);
-                    b.guarded(exists, g -> g.ldVector(ScalarType.F32, two, at(below)));
+        /**
+         * Takes the scales of the current block, which were asked for one block ago, and asks for those of the next
+         * one.
+         *
+         * @param more whether there is a next block
+         */
+        void next(CodeBuilder b, Reg<Pred> more) {
+            for (int down = 0; down < factors.size(); down++) {
+                List<Reg<F32>> rows = swapAB ? ofA : ofA.subList(2 * down, 2 * down + 2);
+                Reg<F32> ofBlock = ofB.get(swapAB ? down : 0);
+                for (int i = 0; i < rows.size(); i++) {
+                    b.fmul(factors.get(down).get(i), rows.get(i), ofBlock);
                 }
-            } else {
-                for (int i = 0; i < ofA.size(); i++) {
-                    int below = i / 2 * Sm90Config.MMA_ROWS + i % 2 * ROWS_APART;
-                    Reg<Pred> exists = b.lt(b.add(row, below), pitchA);
-                    List<Reg<F32>> one = List.of(ofA.get(i));
-                    b.guarded(exists, g -> g.ldVector(ScalarType.F32, one, at(below)));
-                }
+            }
+            read(b, Optional.of(more));
+        }
+
+        /** Without a branch, which would part the products of the tensor core. */
+        private void read(CodeBuilder b, Optional<Reg<Pred>> when) {
+            int together = swapAB ? 2 : 1;
+            for (int i = 0; i < ofA.size(); i += together) {
+                int below = swapAB ? i / 2 * ROWS_APART : i / 2 * Sm90Config.MMA_ROWS + i % 2 * ROWS_APART;
+                Reg<Pred> exists = b.lt(b.add(row, below), pitchA);
+                Reg<Pred> reads = when.map(more -> b.andPred(exists, more)).orElse(exists);
+                List<Reg<F32>> read = ofA.subList(i, i + together);
+                GlobalAddress at = GlobalAddress.of(atA).plus(below * Float.BYTES);
+                b.guarded(reads, g -> g.ldVector(ScalarType.F32, read, at));
             }
             b.mov(atA, b.madWide(pitchA, Float.BYTES, atA));
             for (int i = 0; i < ofB.size(); i++) {
                 Reg<B32> index = indexB.get(i);
-                b.ldVector(
-                        ScalarType.F32, List.of(ofB.get(i)), GlobalAddress.of(b.madWide(index, Float.BYTES, startB)));
+                GlobalAddress at = GlobalAddress.of(b.madWide(index, Float.BYTES, startB));
+                List<Reg<F32>> read = List.of(ofB.get(i));
+                when.ifPresentOrElse(
+                        more -> b.guarded(more, g -> g.ldVector(ScalarType.F32, read, at)),
+                        () -> b.ldVector(ScalarType.F32, read, at));
                 b.add(index, index, 1);
             }
-        }
-
-        private GlobalAddress at(int below) {
-            return GlobalAddress.of(atA).plus(below * Float.BYTES);
         }
 
         /**
          * Adds scaled products to sums.
          *
-         * @param products of the block that was read last, in the order of {@link WarpgroupMainloop#sums}
+         * @param products of the block whose scales were taken last, in the order of {@link WarpgroupMainloop#sums}
          */
         void promote(CodeBuilder b, List<Reg<F32>> products, List<Reg<F32>> sums) {
             int perMma = part.mmaColumns() / 2;
             int perRow = part.mmaAcross() * perMma;
             for (int down = 0; down < part.mmaDown(); down++) {
                 int first = down * perRow;
-                List<Reg<F32>> factors = factors(b, down);
                 for (int i = 0; i < perRow; i++) {
                     Reg<F32> sum = sums.get(first + i);
-                    b.fma(sum, products.get(first + i), factors.get(factor(i)), sum);
+                    b.fma(sum, products.get(first + i), factors.get(down).get(factor(i)), sum);
                 }
             }
-        }
-
-        private List<Reg<F32>> factors(CodeBuilder b, int down) {
-            List<Reg<F32>> rows = swapAB ? ofA : ofA.subList(2 * down, 2 * down + 2);
-            Reg<F32> ofBlock = ofB.get(swapAB ? down : 0);
-            return rows.stream().map(ofRow -> b.fmul(ofRow, ofBlock)).toList();
         }
 
         /** The factor of a product, by its index among those of 64 rows of instructions. */

@@ -77,8 +77,8 @@ import java.util.Optional;
  *
  * Where launches overlap, barriers are made and maps prefetched while the launch ahead still works. Before its first
  * access to global memory each role waits until that has ended. Multiplying warps need not: they store what was loaded
- * behind the loading thread's wait, and wait themselves only if they look up a table first. No launch ends before its
- * own wait, so to wait for the one ahead is to wait for all.
+ * behind the loading thread's wait, and wait themselves only if they look up a table or ask for scales first. No launch
+ * ends before its own wait, so to wait for the one ahead is to wait for all.
  *
  * <p>CTAs of a cluster do not meet at the end: a cluster barrier that releases would wait for all that was stored. The
  * load thread of one whose stages others read stays until they have been handed back, the scheduler until its ring has.
@@ -299,7 +299,8 @@ final class Sm90Kernel {
         TmaStoreEpilogue epilogue = new TmaStoreEpilogue(b, config, shared.panels(), walk, shared.steps(), own);
         Optional<TileTrace> trace = trace(b, shared, own);
         Turns turns = Turns.of(b, config, shared.lookup(), mainloop, walk, own);
-        if (config.schedule().location() == TileLocation.TABLE) {
+        if (config.schedule().location() == TileLocation.TABLE
+                || config.operands().blockScaled()) {
             awaitLaunchesAhead(b);
         }
         return new Multiplier(mainloop, walk, turns, reduction(shared, epilogue, own), epilogue, trace);
