@@ -90,7 +90,6 @@ public final class CublasGemm implements AutoCloseable {
     private final List<Integer> usable;
     private final NativeCall matmul;
     private final Optional<CublasScales> scales;
-    private final boolean scalesAreBuffers;
     private final Optional<CublasGemmEx> gemmEx;
 
     /** Of libraries that are open. */
@@ -104,7 +103,9 @@ public final class CublasGemm implements AutoCloseable {
         this.libraries = libraries;
         this.shape = problem.shape();
         this.operands = VendorOperands.of(problem);
-        requireScales(problem);
+        CublasScales.refusal(problem, version(), library()).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
         VendorEpilogue epilogue = VendorEpilogue.of(problem);
         this.alpha = arena.allocateFrom(JAVA_FLOAT, epilogue.alpha());
         this.beta = arena.allocateFrom(JAVA_FLOAT, epilogue.beta());
@@ -126,8 +127,8 @@ public final class CublasGemm implements AutoCloseable {
                         FAST_ACCUMULATION,
                         arena.allocateFrom(JAVA_BYTE, (byte) 1));
             }
-            this.scalesAreBuffers = problem.scales().areBuffers();
-            this.scales = modes.map(this::scaled);
+            this.scales = modes.map(known -> new CublasScales(gpu, arena, libraries.lt(), operation, problem, known));
+            scales.ifPresent(opened -> releases.add(opened::close));
             if (!problem.epilogue().isNone()) {
                 end(epilogue, bias);
             }
@@ -183,18 +184,6 @@ public final class CublasGemm implements AutoCloseable {
             close();
             throw failed;
         }
-    }
-
-    private void requireScales(Problem problem) {
-        VendorScales.refusal(problem)
-                .or(() -> problem.scales().areBuffers() && version() < VendorScales.FIRST_VERSION
-                        ? Optional.of("scales = " + problem.scales() + ": " + library()
-                                + " has scales of tensors alone; version " + VendorScales.FIRST_VERSION
-                                + " is the first with others")
-                        : Optional.empty())
-                .ifPresent(reason -> {
-                    throw new IllegalArgumentException(reason);
-                });
     }
 
     /**
@@ -261,9 +250,7 @@ public final class CublasGemm implements AutoCloseable {
     }
 
     private void enqueueAt(long algorithm, Operands on) {
-        if (scalesAreBuffers) {
-            scales.orElseThrow().at(on.scaleA, on.scaleB);
-        }
+        scales.ifPresent(known -> known.of(on));
         int status = matmul.invoke(
                 lightHandle,
                 operation,
@@ -300,19 +287,6 @@ public final class CublasGemm implements AutoCloseable {
                 attribute(set, operation, BIAS_STRIDE, arena.allocateFrom(JAVA_LONG, shape.n()));
             }
         }
-    }
-
-    /**
-     * The modes of the scales, with addresses: the library has no algorithm with {@link VendorScales#OUTER_VECTOR} and
-     * the modes of blocks before it is told some. Launches with scales in buffers have others.
-     */
-    private CublasScales scaled(VendorScales modes) {
-        DeviceBuffer one = gpu.allocate(Float.BYTES);
-        releases.add(one::close);
-        gpu.fill(one.address(), Float.floatToRawIntBits(1), Float.BYTES);
-        CublasScales told = new CublasScales(arena, libraries.lt(), operation, modes);
-        told.at(one.address(), one.address());
-        return told;
     }
 
     private List<Integer> askHeuristic() {
