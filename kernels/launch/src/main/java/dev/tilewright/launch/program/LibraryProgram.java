@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
  * @param attributes what is set of it, in the order of the library's numbers
  * @param extents of the GEMM
  * @param a of it, as is {@code b} and {@code d}
+ * @param scales of A and B that a launch is passed; empty if none are
  */
 public record LibraryProgram(
         String name,
@@ -31,7 +33,8 @@ public record LibraryProgram(
         Extents extents,
         Matrix a,
         Matrix b,
-        Matrix d) {
+        Matrix d,
+        Optional<LibraryScales> scales) {
 
     /** How many GEMMs of which extents; {@code fast} if sums of 8-bit products may stay in the tensor cores. */
     public record Extents(int m, int n, int k, int batch, boolean fast) {}
@@ -79,7 +82,7 @@ public record LibraryProgram(
     }
 
     private byte[] filled(String resource) {
-        return new Template(resource)
+        return LibraryScales.fill(new Template(resource), scales)
                 .with("NAME", name)
                 .with("GUARD", name.toUpperCase(Locale.ROOT))
                 .with("TITLE", title)

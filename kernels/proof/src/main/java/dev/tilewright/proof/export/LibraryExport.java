@@ -1,14 +1,18 @@
 package dev.tilewright.proof.export;
 
 import dev.tilewright.launch.program.LibraryProgram;
+import dev.tilewright.launch.program.LibraryScales;
 import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.vendor.VendorAlgorithm;
 import dev.tilewright.space.vendor.VendorOperands;
+import dev.tilewright.space.vendor.VendorScales;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -39,13 +43,11 @@ public record LibraryExport(String title, Problem problem, VendorAlgorithm algor
      *     problem
      */
     public static LibraryExport of(String title, Problem problem, Config config, long version) {
-        VendorOperands.refusal(problem.types(), problem.major()).ifPresent(reason -> {
-            throw new IllegalArgumentException(reason);
-        });
-        if (problem.scales() != Scales.TENSOR) {
-            throw new IllegalArgumentException(
-                    "scales = " + problem.scales() + ": the exported call of the library has scales of tensors alone");
-        }
+        VendorOperands.refusal(problem.types(), problem.major())
+                .or(() -> VendorScales.refusal(problem))
+                .ifPresent(reason -> {
+                    throw new IllegalArgumentException(reason);
+                });
         if (!problem.epilogue().isNone()) {
             throw new IllegalArgumentException(
                     "epilogue = " + problem.epilogue() + ": the exported call of the library stores sums as they are");
@@ -77,10 +79,44 @@ public record LibraryExport(String title, Problem problem, VendorAlgorithm algor
                                 algorithm.attributes().get(attribute)))
                         .toList(),
                 new LibraryProgram.Extents(
-                        shape.m(), shape.n(), shape.k(), problem.groups().size() * problem.batch(), !operands.halves()),
+                        shape.m(), shape.n(), shape.k(), problem.groups().size() * problem.batch(), fast()),
                 matrix(problem.types().a(), operands.a()),
                 matrix(problem.types().b(), operands.b()),
-                matrix(problem.types().d(), operands.d()));
+                matrix(problem.types().d(), operands.d()),
+                scales());
+    }
+
+    private boolean fast() {
+        return VendorScales.of(problem).filter(VendorScales::fast).isPresent();
+    }
+
+    private Optional<LibraryScales> scales() {
+        return switch (problem.scales()) {
+            case TENSOR -> Optional.empty();
+            case ROW ->
+                Optional.of(new LibraryScales(
+                        buffer(OperandRole.A, "OUTER_VEC_32F", "row"),
+                        buffer(OperandRole.B, "OUTER_VEC_32F", "column")));
+            case BLOCK ->
+                Optional.of(new LibraryScales(
+                        buffer(
+                                OperandRole.A,
+                                "VEC128_32F",
+                                "k / " + Scales.BLOCK_K + " * " + pitch(OperandRole.A) + " + row"),
+                        buffer(
+                                OperandRole.B,
+                                "BLK128x128_32F",
+                                "column / " + Scales.BLOCK_N + " * " + pitch(OperandRole.B) + " + k / "
+                                        + Scales.BLOCK_K)));
+        };
+    }
+
+    private LibraryScales.Buffer buffer(OperandRole role, String mode, String place) {
+        return new LibraryScales.Buffer(mode, problem.scales().elements(role, problem.shape()), place);
+    }
+
+    private int pitch(OperandRole role) {
+        return problem.scales().pitch(role, problem.shape());
     }
 
     private static LibraryProgram.Matrix matrix(DataType type, VendorOperands.Matrix matrix) {

@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The exported program of an algorithm, compiled against declarations of the test's own and run with a library of the
@@ -95,6 +97,46 @@ class LibraryExportTest {
         assertThat(ended.said().contains("layout attribute 5 = 3")).isEqualTo(batch == 3);
     }
 
+    /** M, N and K end within a block of 128, and D has other neighbours in each row and column. */
+    @ParameterizedTest
+    @CsvSource({"row, 3, 3, 1", "block, 5, 4, 0"})
+    void scalesAreThoseOfTheProblem(String scales, int first, int second, int fast)
+            throws IOException, InterruptedException {
+        Problem eight = problem("e4m3,e5m2,f32", 1)
+                .of(List.of(new ProblemShape(300, 200, 336)), 1)
+                .with(Scales.parse(scales));
+        Gcc.Ended ended = tested(eight, 130_100);
+        assertThat(ended.said())
+                .contains(
+                        "operation attribute 31 = " + first,
+                        "operation attribute 32 = " + second,
+                        "gemm: ok, 0 of 60000 elements wrong");
+        assertThat(ended.said().contains("operation attribute 25 = 1")).isEqualTo(fast == 1);
+        assertThat(Files.readString(folder.resolve("gemm.h")))
+                .contains("const float *scale_a, const float *scale_b", "scale_a has " + (fast == 1 ? 300 : 900));
+    }
+
+    /** The test of the program notices scales that lie otherwise. */
+    @Test
+    void scalesOfTheOtherOperandAreNoticed() throws IOException, InterruptedException {
+        Gcc.assumePresent();
+        Problem eight = problem("e4m3,e5m2,f32", 1)
+                .of(List.of(new ProblemShape(200, 200, 336)), 1)
+                .with(Scales.ROW);
+        Gcc gcc = written(eight, 130_100);
+        Path program = folder.resolve("gemm.c");
+        Files.writeString(
+                program,
+                Files.readString(program)
+                        .replace(
+                                "A_SCALE_POINTER, &scale_b, sizeof scale_b",
+                                "A_SCALE_POINTER, &scale_a, sizeof scale_a"));
+        gcc.compile("-I.", "gemm_test.c", "gemm.c", "library.c", "-o", "gemm_test");
+        Gcc.Ended ended = gcc.run(Map.of(), "./gemm_test");
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.said()).contains("gemm: WRONG");
+    }
+
     @Test
     void anotherVersionOfTheLibraryIsRefused() throws IOException, InterruptedException {
         Gcc.Ended ended = tested(problem("bf16,bf16,bf16", 1), 130_200);
@@ -106,12 +148,13 @@ class LibraryExportTest {
     }
 
     /** Where the toolkit has the real header, it takes the program. */
-    @Test
-    void theRealHeaderTakesIt() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @EnumSource(Scales.class)
+    void theRealHeaderTakesIt(Scales scales) throws IOException, InterruptedException {
         Gcc.assumePresent();
         Path include = Path.of(System.getenv().getOrDefault("CUDA_HOME", "/usr/local/cuda"), "include");
         assumeTrue(Files.exists(include.resolve("cublasLt.h")), "cublasLt.h is not in the CUDA toolkit");
-        Gcc gcc = written(problem("bf16,bf16,bf16", 1), 130_100);
+        Gcc gcc = written(problem("e4m3,e4m3,bf16", 1).with(scales), 130_100);
         LibraryStub.deleteHeaders(folder);
         gcc.compile("-isystem", include.toString(), "-c", "gemm.c", "gemm_test.c");
     }
@@ -135,5 +178,14 @@ class LibraryExportTest {
                 .hasMessageContaining("tileId");
         assertThatThrownBy(() -> LibraryExport.of("cublaslt", problem("e5m2,e5m2,bf16", 1), CONFIG, 1))
                 .hasMessageContaining("no e5m2 by e5m2");
+        assertThatThrownBy(() -> LibraryExport.of(
+                        "cublaslt",
+                        problem("e4m3,e4m3,bf16", 1)
+                                .of(List.of(new ProblemShape(30, 64, 64)), 1)
+                                .with(Scales.BLOCK),
+                        CONFIG,
+                        1))
+                .hasMessage("scales = block: cublasLt multiplies an M and an N that are multiples of 4 alone, got"
+                        + " 30x64x64");
     }
 }

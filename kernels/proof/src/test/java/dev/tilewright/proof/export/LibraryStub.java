@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * A cublasLt of the tests, in C, with declarations by the numbers of the real headers. It says what it is told, and
- * multiplies matrices of ones: every element of D is the inner extent.
+ * multiplies matrices of ones: every element of D is the inner extent, or less with scales.
  */
 final class LibraryStub {
 
@@ -32,8 +32,17 @@ final class LibraryStub {
     typedef enum {
         CUBLASLT_MATMUL_DESC_TRANSA = 3,
         CUBLASLT_MATMUL_DESC_TRANSB = 4,
-        CUBLASLT_MATMUL_DESC_FAST_ACCUM = 25
+        CUBLASLT_MATMUL_DESC_A_SCALE_POINTER = 17,
+        CUBLASLT_MATMUL_DESC_B_SCALE_POINTER = 18,
+        CUBLASLT_MATMUL_DESC_FAST_ACCUM = 25,
+        CUBLASLT_MATMUL_DESC_A_SCALE_MODE = 31,
+        CUBLASLT_MATMUL_DESC_B_SCALE_MODE = 32
     } cublasLtMatmulDescAttributes_t;
+    typedef enum {
+        CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F = 3,
+        CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F = 4,
+        CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F = 5
+    } cublasLtMatmulMatrixScale_t;
     typedef enum {
         CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,
         CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6
@@ -90,6 +99,7 @@ final class LibraryStub {
     enum { cudaSuccess = 0 };
     enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
     cudaError_t cudaMalloc(void **address, size_t bytes);
+    cudaError_t cudaFree(void *address);
     cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
     cudaError_t cudaMemset(void *to, int value, size_t bytes);
     cudaError_t cudaDeviceSynchronize(void);
@@ -113,7 +123,8 @@ final class LibraryStub {
 
     struct layout { int type; uint64_t rows, columns; int batch; };
 
-    static int transposed_first;
+    static int transposed_first, modes[2];
+    static const float *scales[2];
     static int object;
 
     size_t cublasLtGetVersion(void) { return 130100; }
@@ -132,9 +143,16 @@ final class LibraryStub {
     cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t operation,
             cublasLtMatmulDescAttributes_t attribute,
             const void *value, size_t bytes) {
+        if (attribute == CUBLASLT_MATMUL_DESC_A_SCALE_POINTER || attribute == CUBLASLT_MATMUL_DESC_B_SCALE_POINTER) {
+            memcpy(&scales[attribute - CUBLASLT_MATMUL_DESC_A_SCALE_POINTER], value, bytes);
+            return operation == &object ? 0 : 1;
+        }
         int number = bytes == 1 ? *(const int8_t *)value : *(const int32_t *)value;
         printf("operation attribute %d = %d\\n", attribute, number);
         if (attribute == CUBLASLT_MATMUL_DESC_TRANSA) transposed_first = number;
+        if (attribute >= CUBLASLT_MATMUL_DESC_A_SCALE_MODE) {
+            modes[attribute - CUBLASLT_MATMUL_DESC_A_SCALE_MODE] = number;
+        }
         return operation == &object ? 0 : 1;
     }
 
@@ -179,7 +197,18 @@ final class LibraryStub {
             const cublasLtMatmulAlgo_t *algorithm, cublasLtMatmulHeuristicResult_t *result) {
         printf("check\\n");
         result->workspaceSize = 4096;
-        return 0;
+        return (modes[0] != 0 || modes[1] != 0) && (scales[0] == NULL || scales[1] == NULL) ? 7 : 0;
+    }
+
+    /* The scale of an element of an operand, by its mode: row by row, or by blocks of 128 along K. */
+    static float scale(int operand, uint64_t rows, uint64_t inner, uint64_t row, uint64_t k) {
+        uint64_t pitch = ((inner + 127) / 128 + 3) / 4 * 4;
+        switch (modes[operand]) {
+            case CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F: return scales[operand][row];
+            case CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F: return scales[operand][k / 128 * rows + row];
+            case CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F: return scales[operand][row / 128 * pitch + k / 128];
+            default: return 1;
+        }
     }
 
     cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation, const void *alpha,
@@ -190,19 +219,25 @@ final class LibraryStub {
                     const cublasLtMatmulAlgo_t *algorithm,
             void *workspace, size_t workspace_bytes, cudaStream_t stream) {
         const struct layout *first = layout_a, *result = layout_d;
-        float inner = (float)(transposed_first ? first->rows : first->columns);
-        uint32_t bits;
+        uint64_t inner = transposed_first ? first->rows : first->columns;
         printf("matmul with %zu bytes\\n", workspace_bytes);
-        memcpy(&bits, &inner, sizeof bits);
-        size_t bytes = 4;
-        if (result->type == CUDA_R_16BF) { bits >>= 16; bytes = 2; }
-        if (result->type == CUDA_R_16F) { bits = ((bits >> 23) - 112) << 10 | (bits >> 13 & 1023); bytes = 2; }
         for (uint64_t i = 0; i < result->rows * result->columns * result->batch; i++) {
+            uint64_t row = i % result->rows, column = i / result->rows % result->columns;
+            float sum = 0;
+            for (uint64_t k = 0; k < inner; k++) {
+                sum += scale(0, result->rows, inner, row, k) * scale(1, result->columns, inner, column, k);
+            }
+            uint32_t bits;
+            memcpy(&bits, &sum, sizeof bits);
+            size_t bytes = 4;
+            if (result->type == CUDA_R_16BF) { bits >>= 16; bytes = 2; }
+            if (result->type == CUDA_R_16F) { bits = ((bits >> 23) - 112) << 10 | (bits >> 13 & 1023); bytes = 2; }
             memcpy((char *)d + i * bytes, &bits, bytes);
         }
         return workspace == NULL;
     }
 
+    cudaError_t cudaFree(void *address) { free(address); return 0; }
     cudaError_t cudaMalloc(void **address, size_t bytes) { *address = malloc(bytes); return *address == NULL; }
     cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
         memcpy(to, from, bytes);

@@ -6,7 +6,6 @@ import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.Scales;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -39,12 +38,8 @@ public record VendorEpilogue(float alpha, float beta, int code) {
         return of(problem.epilogue()).orElseThrow();
     }
 
-    /** Why the library has no such epilogue, or is not asked with such scales; empty if it is. */
+    /** Why the library has no such epilogue; empty if it has. */
     public static Optional<String> refusal(Problem problem) {
-        if (problem.scales() != Scales.TENSOR) {
-            return Optional.of(
-                    "scales = " + problem.scales() + ": cublasLt is asked for products with scales of tensors alone");
-        }
         Epilogue epilogue = problem.epilogue();
         if (epilogue.bias().isPresent()
                 && problem.types().a().bytes() == 1

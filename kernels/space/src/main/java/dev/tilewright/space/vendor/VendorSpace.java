@@ -83,6 +83,7 @@ public final class VendorSpace implements FamilySpace {
     public Optional<String> refusal(Problem problem) {
         return VendorOperands.refusal(problem.types(), problem.major())
                 .or(() -> VendorEpilogue.refusal(problem))
+                .or(() -> VendorScales.refusal(problem))
                 .or(() -> when(
                         problem.groups().stream().distinct().count() > 1,
                         () -> "groups = " + problem.shapes() + ": " + family()

@@ -8,10 +8,8 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -43,14 +41,6 @@ class VendorEpilogueTest {
     void someAreItsOwn(String epilogue, int code, float alpha, float beta) {
         assertThat(VendorEpilogue.of(problem("bf16,bf16,bf16", epilogue)))
                 .isEqualTo(new VendorEpilogue(alpha, beta, code));
-    }
-
-    @Test
-    void itIsNotAskedWithScalesOfRows() {
-        Problem rows = problem("e4m3,e4m3,bf16", "").with(Scales.ROW);
-        assertThat(VendorEpilogue.refusal(rows))
-                .hasValue("scales = row: cublasLt is asked for products with scales of tensors alone");
-        assertThatThrownBy(() -> VendorEpilogue.of(rows)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.space.vendor.VendorEpilogue;
 import dev.tilewright.space.vendor.VendorOperands;
+import dev.tilewright.space.vendor.VendorScales;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,8 +21,8 @@ import java.util.OptionalLong;
 
 /**
  * One GEMM, or a batch of one shape, by the vendor's libraries: the algorithms that cublasLt's heuristic returns, and
- * {@code cublasGemmEx}, which picks by itself. {@link VendorOperands} says what they see. Inputs of 8 bits have no
- * scale here, which means 1, and are summed as fast as the tensor cores can, as our kernels do.
+ * {@code cublasGemmEx}, which picks by itself. {@link VendorOperands} says what they see. Inputs of 8 bits have the
+ * scales of the problem, those of tensors being 1, and are summed as our kernels sum them.
  */
 public final class CublasGemm implements AutoCloseable {
 
@@ -47,8 +48,8 @@ public final class CublasGemm implements AutoCloseable {
     private static final int TRANS_B = 4;
 
     /**
-     * {@code CUBLASLT_MATMUL_DESC_FAST_ACCUM}, a byte: sums of 8-bit products stay in the tensor cores, as ours do, and
-     * are not added up elsewhere from time to time.
+     * {@code CUBLASLT_MATMUL_DESC_FAST_ACCUM}, a byte: sums of 8-bit products stay in the tensor cores, and are not
+     * added up elsewhere from time to time.
      */
     private static final int FAST_ACCUMULATION = 25;
 
@@ -88,6 +89,7 @@ public final class CublasGemm implements AutoCloseable {
     private final CublasAlgorithms algorithms;
     private final List<Integer> usable;
     private final NativeCall matmul;
+    private final Optional<CublasScales> scales;
     private final Optional<CublasGemmEx> gemmEx;
 
     /** Of libraries that are open. */
@@ -101,6 +103,9 @@ public final class CublasGemm implements AutoCloseable {
         this.libraries = libraries;
         this.shape = problem.shape();
         this.operands = VendorOperands.of(problem);
+        CublasScales.refusal(problem, version(), library()).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
         VendorEpilogue epilogue = VendorEpilogue.of(problem);
         this.alpha = arena.allocateFrom(JAVA_FLOAT, epilogue.alpha());
         this.beta = arena.allocateFrom(JAVA_FLOAT, epilogue.beta());
@@ -114,13 +119,16 @@ public final class CublasGemm implements AutoCloseable {
                             .invoke(handle, COMPUTE_F32, F32));
             attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_A, operation(operands.b()));
             attribute("cublasLtMatmulDescSetAttribute", operation, TRANS_B, operation(operands.a()));
-            if (!operands.halves()) {
+            Optional<VendorScales> modes = VendorScales.of(problem);
+            if (modes.filter(VendorScales::fast).isPresent()) {
                 attribute(
                         "cublasLtMatmulDescSetAttribute",
                         operation,
                         FAST_ACCUMULATION,
                         arena.allocateFrom(JAVA_BYTE, (byte) 1));
             }
+            this.scales = modes.map(known -> new CublasScales(gpu, arena, libraries.lt(), operation, problem, known));
+            scales.ifPresent(opened -> releases.add(opened::close));
             if (!problem.epilogue().isNone()) {
                 end(epilogue, bias);
             }
@@ -196,13 +204,23 @@ public final class CublasGemm implements AutoCloseable {
      * Addresses of the operands of a launch.
      *
      * @param c what is added; anything if the epilogue adds none
+     * @param scaleA scales of A, as is {@code scaleB} of B; anything if scales are no buffers
      */
-    public record Operands(long a, long b, long c, long d) {}
+    public record Operands(long a, long b, long c, long d, long scaleA, long scaleB) {
+
+        /** Those without buffers of scales. */
+        public Operands(long a, long b, long c, long d) {
+            this(a, b, c, d, 0, 0);
+        }
+    }
 
     /** Name and version of the library. */
     public String library() {
-        return libraries.lt().name() + " "
-                + Integer.toUnsignedLong(lt("cublasLtGetVersion").invoke());
+        return libraries.lt().name() + " " + version();
+    }
+
+    private long version() {
+        return Integer.toUnsignedLong(lt("cublasLtGetVersion").invoke());
     }
 
     /** How many algorithms there are, perhaps none; the first is the heuristic's choice. */
@@ -232,6 +250,7 @@ public final class CublasGemm implements AutoCloseable {
     }
 
     private void enqueueAt(long algorithm, Operands on) {
+        scales.ifPresent(known -> known.of(on));
         int status = matmul.invoke(
                 lightHandle,
                 operation,

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.gpu.peer;
 
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
@@ -8,6 +9,7 @@ import dev.tilewright.space.vendor.VendorAlgorithm;
 import dev.tilewright.space.vendor.VendorEpilogue;
 import dev.tilewright.space.vendor.VendorKnowledge;
 import dev.tilewright.space.vendor.VendorOperands;
+import dev.tilewright.space.vendor.VendorScales;
 import dev.tilewright.worker.gpu.cuda.CublasAlgorithm;
 import dev.tilewright.worker.gpu.cuda.CublasAlgorithms;
 import dev.tilewright.worker.gpu.cuda.CublasGemm;
@@ -46,13 +48,11 @@ final class CublasLtPeer {
      */
     static PeerArms arms(Gpu gpu, TestData data, Map<String, String> environment) {
         Problem problem = data.problem();
-        Optional<String> refusal = VendorOperands.refusal(problem.types(), problem.major());
+        Optional<String> refusal = VendorOperands.refusal(problem.types(), problem.major())
+                .or(() -> VendorEpilogue.refusal(problem))
+                .or(() -> VendorScales.refusal(problem));
         if (refusal.isPresent()) {
             return new PeerArms.Absent(refusal.get());
-        }
-        Optional<String> ending = VendorEpilogue.refusal(problem);
-        if (ending.isPresent()) {
-            return new PeerArms.Absent(ending.get());
         }
         if (problem.groups().stream().distinct().count() > 1) {
             return new PeerArms.Absent(
@@ -65,8 +65,13 @@ final class CublasLtPeer {
         OptionalLong bias = reference.bias().stream()
                 .mapToLong(content -> content.buffer().address())
                 .findFirst();
-        return CublasGemm.open(gpu, problem, explicit, bias)
-                .<PeerArms>map(gemm -> found(gpu, gemm, problem, operands(data.sets(), reference.c())))
+        Optional<CublasGemm> open;
+        try {
+            open = CublasGemm.open(gpu, problem, explicit, bias);
+        } catch (IllegalArgumentException unknown) {
+            return new PeerArms.Absent(String.valueOf(unknown.getMessage()));
+        }
+        return open.<PeerArms>map(gemm -> found(gpu, gemm, problem, operands(data.sets(), reference.c())))
                 .orElseGet(() ->
                         new PeerArms.Absent("libcublasLt.so.13 and .12 are neither in the loader's path nor in a CUDA "
                                 + "folder; " + PATH_VARIABLE
@@ -91,7 +96,8 @@ final class CublasLtPeer {
             String library = gemm.library();
             gemm.close();
             return new PeerArms.Absent(library + " has no algorithm for " + problem.shape() + " of " + problem.types()
-                    + ", " + problem.major());
+                    + ", " + problem.major()
+                    + (problem.scales().areBuffers() ? ", scales = " + problem.scales() : ""));
         }
         Optional<LaunchCapture> capture = LaunchCapture.of(gpu);
         return new PeerArms.Found(
@@ -164,9 +170,15 @@ final class CublasLtPeer {
                             set.a().address(),
                             set.b().address(),
                             c.isEmpty() ? d : c.get(index).buffer().address(),
-                            d);
+                            d,
+                            scales(set, OperandRole.A),
+                            scales(set, OperandRole.B));
                 })
                 .toList();
+    }
+
+    private static long scales(OperandSet set, OperandRole role) {
+        return set.scales().map(scales -> scales.of(role).address()).orElse(0L);
     }
 
     private record VendorArm(String name, List<CublasGemm.Operands> operands, Launch launch) implements Arm {

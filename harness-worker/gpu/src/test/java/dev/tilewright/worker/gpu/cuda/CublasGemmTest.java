@@ -9,11 +9,15 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.Executed;
 import dev.tilewright.space.vendor.VendorCapability;
 import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +30,7 @@ class CublasGemmTest {
 
     private final Arena arena = Arena.ofConfined();
     private final ScriptedCublas script = new ScriptedCublas(arena);
+    private final FakeGpu gpu = new FakeGpu().withMemory(65 << 20);
 
     @AfterEach
     void close() {
@@ -37,7 +42,7 @@ class CublasGemmTest {
     }
 
     private CublasGemm open(Problem problem, OptionalLong bias) {
-        return new CublasGemm(new FakeGpu(), new CublasLibraries(script.library(), Optional.empty()), problem, bias);
+        return new CublasGemm(gpu, new CublasLibraries(script.library(), Optional.empty()), problem, bias);
     }
 
     private CublasGemm open() {
@@ -82,6 +87,75 @@ class CublasGemmTest {
             gemm.all().capabilities();
             assertThat(script.calls).contains("ids of [68, 0, 29, 28, 0, 0]");
         }
+    }
+
+    private static Problem scaled(Scales scales) {
+        return new Problem(
+                        List.of(new ProblemShape(32, 16, 64)),
+                        1,
+                        new OperandTypes(DataType.E4M3, DataType.E5M2, DataType.BF16),
+                        OperandMajors.DEFAULT,
+                        Scenario.QUIET)
+                .with(scales);
+    }
+
+    private float floatAt(long address) {
+        byte[] bytes = new byte[Float.BYTES];
+        gpu.read(address, bytes);
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getFloat();
+    }
+
+    @Test
+    void scalesOfTensorsAreOneByAddress() {
+        try (CublasGemm gemm = open(scaled(Scales.TENSOR))) {
+            Map<Integer, Long> told = script.scales();
+            assertThat(told).containsOnlyKeys(17, 18);
+            told.values().forEach(address -> assertThat(floatAt(address)).isEqualTo(1));
+            gemm.enqueue(0, new CublasGemm.Operands(1, 2, 3, 3));
+            assertThat(script.scales()).as("they stay").isEmpty();
+        }
+        open().close();
+        assertThat(script.scales()).as("inputs of 16 bits have none").isEmpty();
+    }
+
+    @Test
+    void scalesOfRowsAreSaidBeforeTheHeuristicIsAskedAndAtEachLaunch() {
+        try (CublasGemm gemm = open(scaled(Scales.ROW))) {
+            assertThat(gemm.algorithms()).isEqualTo(1);
+            assertThat(script.scales())
+                    .containsOnlyKeys(17, 18, 31, 32)
+                    .containsEntry(31, 3L)
+                    .containsEntry(32, 3L);
+            assertThat(script.calls).contains("operation attribute 25 = 1");
+            gemm.enqueue(0, new CublasGemm.Operands(1, 2, 3, 3, 4, 5));
+            assertThat(script.scales()).as("their A is our B").isEqualTo(Map.of(17, 5L, 18, 4L));
+            gemm.enqueue(gemm.all().set(GOOD).taken().orElseThrow(), new CublasGemm.Operands(1, 2, 3, 3, 6, 7));
+            assertThat(script.scales()).isEqualTo(Map.of(17, 7L, 18, 6L));
+        }
+    }
+
+    @Test
+    void scalesOfBlocksAreThoseOf128OfAAnd128By128OfB() {
+        try (CublasGemm gemm = open(scaled(Scales.BLOCK))) {
+            assertThat(gemm.algorithms()).isEqualTo(1);
+            assertThat(script.scales()).containsEntry(31, 5L).containsEntry(32, 4L);
+            assertThat(script.calls)
+                    .as("the library has no such kernel with fast sums")
+                    .doesNotContain("operation attribute 25 = 1");
+        }
+    }
+
+    @Test
+    void aLibraryOfBeforeThereWereScalesOfRowsIsRefused() {
+        script.version = 120_804;
+        assertThatThrownBy(() -> open(scaled(Scales.ROW)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "scales = row: libscripted.so 120804 has scales of tensors alone; version 120900 is the first"
+                                + " with others");
+        open(scaled(Scales.TENSOR)).close();
+        assertThatThrownBy(() -> open(scaled(Scales.BLOCK).of(List.of(new ProblemShape(30, 16, 64)), 1)))
+                .hasMessageContaining("multiples of 4 alone, got 30x16x64");
     }
 
     @Test

@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A cublasLt of the test's own, called as the real one is: through the linker, with addresses. It has algorithm 66 with
@@ -25,15 +27,21 @@ import java.util.Optional;
  */
 final class ScriptedCublas {
 
-    static final int VERSION = 130_100;
+    /** The version that it says it has. */
+    int version = 130_100;
+
     private static final int NOT_SUPPORTED = 15;
     private static final int INVALID = 7;
+
+    /** The attributes of an operation on scales. */
+    private static final Set<Integer> SCALES = Set.of(17, 18, 31, 32);
 
     /** Calls by name with the numbers that are no addresses. */
     final List<String> calls = new ArrayList<>();
 
     private final Map<String, MemorySegment> functions = new HashMap<>();
     private final Map<Long, List<Integer>> settings = new HashMap<>();
+    private final Map<Integer, Long> scales = new TreeMap<>();
     private long handles = 0x1000;
     private long workspace;
 
@@ -80,7 +88,7 @@ final class ScriptedCublas {
     }
 
     int cublasLtGetVersion() {
-        return VERSION;
+        return version;
     }
 
     int cublasLtCreate(long handle) {
@@ -102,7 +110,27 @@ final class ScriptedCublas {
         return 0;
     }
 
+    /** As the real one it knows no algorithm with other scales than those of tensors before it has their addresses. */
+    private boolean lacksScales() {
+        return scales.containsKey(31) && !(scales.containsKey(17) && scales.containsKey(18));
+    }
+
+    /** What it was told of scales, by the numbers of the attributes, since the last time. */
+    Map<Integer, Long> scales() {
+        Map<Integer, Long> told = Map.copyOf(scales);
+        scales.clear();
+        return told;
+    }
+
     int cublasLtMatmulDescSetAttribute(long operation, int attribute, long value, long bytes) {
+        if (SCALES.contains(attribute)) {
+            scales.put(
+                    attribute,
+                    bytes == Long.BYTES
+                            ? at(value, bytes).get(JAVA_LONG, 0)
+                            : at(value, bytes).get(JAVA_INT, 0));
+            return 0;
+        }
         calls.add("operation attribute " + attribute + " = "
                 + (bytes == 1
                         ? at(value, 1).get(JAVA_BYTE, 0)
@@ -152,6 +180,9 @@ final class ScriptedCublas {
             int most,
             long results,
             long count) {
+        if (lacksScales()) {
+            return INVALID;
+        }
         MemorySegment all = at(results, 2 * CublasGemm.RESULT_BYTES);
         all.fill((byte) 0);
         all.set(JAVA_LONG, 0, 7);

@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.worker.gpu.peer.PeerArm;
@@ -86,6 +87,25 @@ class TypesOnGpuTest extends OnGpu {
         if (problem.types().a().bytes() == 1) {
             areRight(problem, Signs.ONE);
         }
+    }
+
+    /** The last block of K is shorter than 128, the last of N too. */
+    @ParameterizedTest
+    @CsvSource({
+        "1000x1512x720, row, bf16",
+        "1001x1512x720, row, f32",
+        "128x2112x7168, row, f16",
+        "1000x1512x720, block, bf16",
+        "1000x1512x720, block, f32",
+        "128x2112x7168, block, f16"
+    })
+    void theLibraryScalesAsTheProblemDoes(String shape, String scales, String type) {
+        Problem problem = problem(shape, "e4m3,e4m3," + type, "k,k").with(Scales.parse(scales));
+        TestData data = bench.store().get(problem, Signs.RANDOM, SEED);
+        try (PeerArms peers = bench.peers().arms("cublaslt", data)) {
+            assertThat(peers).isInstanceOf(PeerArms.Found.class);
+        }
+        vendors(data, problem);
     }
 
     private void areRight(Problem problem, Signs signs) {
