@@ -53,6 +53,7 @@ class BlockScalesProofTest {
                 "200x384x640 | tileN=64                                      | e4m3,e4m3,bf16 |",
                 "197x328x416 | tileN=128                                     | e4m3,e5m2,bf16 | bias",
                 "197x200x416 | swapAB=1 tileM=72 tileN=128 epilogueN=32      | e4m3,e4m3,bf16 |",
+                "16x1160x544 | swapAB=1 tileM=16 tileN=128 epilogueN=32      | e4m3,e4m3,bf16 |",
                 "130x392x544 | mode=pingpong tileM=64 tileN=128              | e5m2,e4m3,bf16 | bias,relu",
                 "261x200x416 | tileM=256 tileN=64 scheduler=atomic typeD=f32 | e4m3,e4m3,f32  |",
                 "133x648x416 | tileM=64 tileN=256 typeD=f16                  | e4m3,e4m3,f16  |",

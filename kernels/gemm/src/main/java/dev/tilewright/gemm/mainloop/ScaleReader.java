@@ -36,7 +36,9 @@ final class ScaleReader {
     private static final int BLOCK_SHIFT = Integer.numberOfTrailingZeros(Scales.BLOCK_N);
 
     private final BlockScales scales;
-    private final boolean swapAB;
+    /** Whether the rows of instructions are rows of B: then their columns are rows of D. */
+    private final boolean rowsOfB;
+
     private final WarpgroupTile part;
     private final OperandTiles tiles;
     private final Warpgroup own;
@@ -55,13 +57,13 @@ final class ScaleReader {
     ScaleReader(CodeBuilder b, Sm90Config config, BlockScales scales, Warpgroup own) {
         this.scales = scales;
         this.own = own;
-        swapAB = config.multiply().swapAB();
+        rowsOfB = config.multiply().rowOperand() == OperandRole.B;
         part = config.multiply().warpgroupTile();
         tiles = new OperandTiles(
                 config.multiply().rows(OperandRole.A), config.multiply().rows(OperandRole.B));
-        ofA = b.f32Array("scaleA", swapAB ? part.columns() / 4 : 2 * part.mmaDown());
-        ofB = b.f32Array("scaleB", swapAB ? part.mmaDown() : 1);
-        int perDown = swapAB ? ofA.size() : 2;
+        ofA = b.f32Array("scaleA", rowsOfB ? part.columns() / 4 : 2 * part.mmaDown());
+        ofB = b.f32Array("scaleB", rowsOfB ? part.mmaDown() : 1);
+        int perDown = rowsOfB ? ofA.size() : 2;
         factors = IntStream.range(0, part.mmaDown())
                 .mapToObj(down -> b.f32Array("factor" + down + "x", perDown))
                 .toList();
@@ -94,7 +96,7 @@ final class ScaleReader {
             Reg<B32> last = b.sub(b.param32(scales.blocksN()), 1);
             Reg<B32> firstN = b.mulLo(tile.n(), tiles.n());
             for (int i = 0; i < ofB.size(); i++) {
-                Reg<B32> n = b.add(firstN, swapAB ? b.add(own.row(), (long) i * Sm90Config.MMA_ROWS) : ownColumn(b));
+                Reg<B32> n = b.add(firstN, rowsOfB ? b.add(own.row(), (long) i * Sm90Config.MMA_ROWS) : ownColumn(b));
                 Reg<B32> line = b.min(b.shr(n, BLOCK_SHIFT), last);
                 indexB.add(b.mad(line, b.param32(scales.pitchB()), block));
             }
@@ -109,8 +111,8 @@ final class ScaleReader {
          */
         void next(CodeBuilder b, Reg<Pred> more) {
             for (int down = 0; down < factors.size(); down++) {
-                List<Reg<F32>> rows = swapAB ? ofA : ofA.subList(2 * down, 2 * down + 2);
-                Reg<F32> ofBlock = ofB.get(swapAB ? down : 0);
+                List<Reg<F32>> rows = rowsOfB ? ofA : ofA.subList(2 * down, 2 * down + 2);
+                Reg<F32> ofBlock = ofB.get(rowsOfB ? down : 0);
                 for (int i = 0; i < rows.size(); i++) {
                     b.fmul(factors.get(down).get(i), rows.get(i), ofBlock);
                 }
@@ -120,9 +122,9 @@ final class ScaleReader {
 
         /** Without a branch, which would part the products of the tensor core. */
         private void read(CodeBuilder b, Optional<Reg<Pred>> when) {
-            int together = swapAB ? 2 : 1;
+            int together = rowsOfB ? 2 : 1;
             for (int i = 0; i < ofA.size(); i += together) {
-                int below = swapAB ? i / 2 * ROWS_APART : i / 2 * Sm90Config.MMA_ROWS + i % 2 * ROWS_APART;
+                int below = rowsOfB ? i / 2 * ROWS_APART : i / 2 * Sm90Config.MMA_ROWS + i % 2 * ROWS_APART;
                 Reg<Pred> exists = b.lt(b.add(row, below), pitchA);
                 Reg<Pred> reads = when.map(more -> b.andPred(exists, more)).orElse(exists);
                 List<Reg<F32>> read = ofA.subList(i, i + together);
@@ -160,7 +162,7 @@ final class ScaleReader {
 
         /** The factor of a product, by its index among those of 64 rows of instructions. */
         private int factor(int i) {
-            return swapAB ? i / 4 * 2 + i % 2 : i % 4 / 2;
+            return rowsOfB ? i / 4 * 2 + i % 2 : i % 4 / 2;
         }
     }
 
@@ -171,7 +173,7 @@ final class ScaleReader {
 
     /** The least row of D that this thread holds of a tile. */
     private Reg<B32> firstRow(CodeBuilder b) {
-        if (swapAB) {
+        if (rowsOfB) {
             Reg<B32> inInstruction = b.shl(b.and(own.thread(), (1 << LANE_BITS) - 1L), 1);
             return own.columnOf(b, inInstruction);
         }

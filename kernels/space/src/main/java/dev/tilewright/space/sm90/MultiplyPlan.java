@@ -55,6 +55,9 @@ public record MultiplyPlan(Sm90Config config) {
     static final List<Key<?>> KEYS =
             List.of(MODE, CONSUMERS, SWAP_AB, TILE_M, TILE_N, REGISTERS, CTAS_PER_SM, WAIT_DEPTH);
 
+    /** Fewest rows of a tile whose operands are swapped. */
+    private static final int LEAST_SWAPPED_ROWS = 16;
+
     /** Registers to which consumers may be raised, the fewest first. */
     static final List<Integer> RAISED = List.of(160, 232, 240);
 
@@ -192,11 +195,18 @@ public record MultiplyPlan(Sm90Config config) {
 
     /**
      * Rows of tiles: those that either operand can have, and of a swapped one as many as an instruction may have
-     * columns, where no fewer would do for as many tiles. A GPU of few SMs is an emulated one: what it proves was drawn
-     * for another problem.
+     * columns, where no fewer would do for as many tiles; fewer than 64 where one tile has all rows of D. A GPU of few
+     * SMs is an emulated one: what it proves was drawn for another problem.
      */
     private static List<Integer> tileRows(List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits) {
-        return steps(Sm90Config.MMA_COLUMNS)
+        int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
+        return IntStream.concat(
+                        IntStream.iterate(
+                                        LEAST_SWAPPED_ROWS,
+                                        rows -> rows < Sm90Config.MMA_ROWS,
+                                        rows -> rows + Sm90Config.MMA_COLUMNS)
+                                .filter(rows -> limits.emulated() || rows >= m),
+                        steps(Sm90Config.MMA_COLUMNS))
                 .filter(rows -> rows % Sm90Config.MMA_ROWS == 0
                         || operands.swappable() && (limits.emulated() || fit(groups, rows)))
                 .boxed()

@@ -38,30 +38,34 @@ public final class Sm90GemmSpace implements GemmSpace {
 
     private static final int SMALLEST_TILE = 64;
 
-    /** The order of the space; the launch parameters come behind. */
-    private static final List<String> EARLY = Key.names(
-            SchedulePlan.LOCATION,
-            SplitPlan.SPLIT_K,
-            MultiplyPlan.MODE,
-            MultiplyPlan.CONSUMERS,
-            MultiplyPlan.SWAP_AB,
-            MultiplyPlan.TILE_M,
-            MultiplyPlan.TILE_N,
-            MultiplyPlan.REGISTERS,
-            MultiplyPlan.CTAS_PER_SM,
-            LoadPlan.TILE_K,
-            LoadPlan.SWIZZLE,
-            SchedulePlan.SCHEDULER,
-            EpiloguePlan.PANEL_N,
-            EpiloguePlan.STAGES,
-            LoadPlan.STAGES,
-            MultiplyPlan.WAIT_DEPTH,
-            ClusterPlan.CLUSTER_M,
-            ClusterPlan.CLUSTER_N,
-            ClusterPlan.MULTICAST,
-            LoadPlan.L2_HINT,
-            LoadPlan.START,
-            ClusterPlan.ORDER);
+    /** The order of the space; other parameters come behind. */
+    private static final List<String> EARLY = Stream.concat(
+                    Key.names(
+                            SchedulePlan.LOCATION,
+                            SplitPlan.SPLIT_K,
+                            MultiplyPlan.MODE,
+                            MultiplyPlan.CONSUMERS,
+                            MultiplyPlan.SWAP_AB,
+                            MultiplyPlan.TILE_M,
+                            MultiplyPlan.TILE_N,
+                            MultiplyPlan.REGISTERS,
+                            MultiplyPlan.CTAS_PER_SM,
+                            LoadPlan.TILE_K,
+                            LoadPlan.SWIZZLE,
+                            SchedulePlan.SCHEDULER,
+                            EpiloguePlan.PANEL_N,
+                            EpiloguePlan.STAGES,
+                            LoadPlan.STAGES,
+                            MultiplyPlan.WAIT_DEPTH,
+                            ClusterPlan.CLUSTER_M,
+                            ClusterPlan.CLUSTER_N,
+                            ClusterPlan.MULTICAST,
+                            LoadPlan.L2_HINT,
+                            LoadPlan.START,
+                            ClusterPlan.ORDER)
+                            .stream(),
+                    Stream.of("rasterOrder", "rasterGroup"))
+            .toList();
 
     /** The wishes for the anchor of a study, as far as the problem allows; the first matters most. */
     private static final List<Wish> ANCHOR = List.of(
