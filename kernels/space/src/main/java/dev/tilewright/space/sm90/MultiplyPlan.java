@@ -161,8 +161,10 @@ public record MultiplyPlan(Sm90Config config) {
             return accumulators();
         }
         WarpgroupTile own = warpgroupTile();
-        int scales = swapAB() ? own.columns() / 2 + own.mmaDown() : 4 * own.mmaDown() + 1;
-        return 2 * accumulators() + scales;
+        int ofA = swapAB() ? own.columns() / 4 : 2;
+        int ofB = own.mmaDown();
+        int scales = swapAB() ? ofA + ofB : ofA * own.mmaDown() + 1;
+        return 2 * accumulators() + scales + ofA * own.mmaDown();
     }
 
     /** Registers of a thread when the kernel starts, all that an SM has for it. */

@@ -61,7 +61,8 @@ final class MultiplyRegisters {
 
     private MultiplyRegisters() {}
 
-    static Stream<TypedRule<Sm90Config>> rules() {
+    /** @param operands whose sums take more registers where they are swapped and blocks have scales */
+    static Stream<TypedRule<Sm90Config>> rules(Sm90Operands operands) {
         return Stream.of(
                 rule("entryRegisters", MultiplyRegisters::entry, CONSUMERS, CTAS_PER_SM),
                 rule("registerPool", MultiplyRegisters::pool, CONSUMERS, REGISTERS, CTAS_PER_SM),
@@ -74,17 +75,7 @@ final class MultiplyRegisters {
                         TILE_M,
                         TILE_N,
                         CTAS_PER_SM),
-                rule(
-                        "accumulatorRegisters",
-                        MultiplyRegisters::accumulators,
-                        MODE,
-                        CONSUMERS,
-                        TILE_M,
-                        TILE_N,
-                        REGISTERS,
-                        CTAS_PER_SM,
-                        SplitPlan.SPLIT_K,
-                        SchedulePlan.LOCATION),
+                rule("accumulatorRegisters", MultiplyRegisters::accumulators, ofSums(operands)),
                 rule(
                         "producerRegisters",
                         MultiplyRegisters::producer,
@@ -92,6 +83,13 @@ final class MultiplyRegisters {
                         REGISTERS,
                         CTAS_PER_SM,
                         SchedulePlan.LOCATION));
+    }
+
+    /** The parameters that decide how many registers sums take, and what is left for them. */
+    static Key<?>[] ofSums(Sm90Operands operands) {
+        Stream<Key<?>> all = Stream.of(
+                MODE, CONSUMERS, TILE_M, TILE_N, REGISTERS, CTAS_PER_SM, SplitPlan.SPLIT_K, SchedulePlan.LOCATION);
+        return (operands.blockScaled() ? Stream.concat(all, Stream.of(SWAP_AB)) : all).toArray(Key<?>[]::new);
     }
 
     private static TypedRule<Sm90Config> rule(

@@ -12,9 +12,9 @@ import dev.tilewright.space.Constraint;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.gemm.GemmRules;
 import dev.tilewright.space.parameter.ClusterOrder;
+import dev.tilewright.space.parameter.Key;
 import dev.tilewright.space.parameter.LoadStart;
 import dev.tilewright.space.parameter.Scheduler;
-import dev.tilewright.space.parameter.TileLocation;
 import dev.tilewright.space.raster.RasterOrder;
 import dev.tilewright.space.sm90.MultiplyPlan.Mode;
 import java.util.List;
@@ -74,17 +74,7 @@ final class Sm90Advice {
     private Stream<Advice> ofTheTile() {
         return Stream.of(
                 advice("tileColumns", this::tileColumns, "tileN", MultiplyPlan.SWAP_AB.name()),
-                advice(
-                        "fewRegisters",
-                        this::fewRegisters,
-                        "registers",
-                        "mode",
-                        "consumers",
-                        "tileM",
-                        "tileN",
-                        CTAS_PER_SM,
-                        SplitPlan.SPLIT_K.name(),
-                        TileLocation.KEY.name()),
+                advice("fewRegisters", this::fewRegisters, "registers", Key.names(MultiplyRegisters.ofSums(operands))),
                 advice("widestSwizzle", this::widestSwizzle, "swizzle", "tileK"),
                 advice(
                         "panelRing",

@@ -190,7 +190,7 @@ public final class Sm90GemmSpace implements GemmSpace {
         Set<String> names = parameters.stream().map(Parameter::name).collect(Collectors.toSet());
         Stream<TypedRule<Sm90Config>> typed = Stream.of(
                         Sm90Config.rules(names, operands),
-                        MultiplyRegisters.rules(),
+                        MultiplyRegisters.rules(operands),
                         MultiplyRules.worthwhile(),
                         ClusterPlan.worthwhile(),
                         SchedulePlan.worthwhile())
