@@ -2,12 +2,13 @@
 """Runs the plain `tilewright tune --shape MxNxK` for shapes, each from a fresh service, and collects what it said.
 
 usage: plain-tune.py LAUNCHER OUT.json [--seed HEX] [--draw N] [--part I/N] [--seconds S] [--device D] [--keep FOLDER]
-                     [--epilogue STEPS] [SHAPE ...]
+                     [--epilogue STEPS] [--types A,B,D] [--scales KIND] [SHAPE ...]
        plain-tune.py --join OUT.json PART.json ...    (joins parts, in the order of the shapes drawn)
        plain-tune.py --table OUT.json                 (writes OUT.md, the table of what was collected)
 
-Shapes are those named and N drawn ones: m, n, k log-uniform from 256 to 16384, multiples of 8, by the seed. Part I of N
-has every Nth of them, from the Ith on: each GPU of a node takes a part. OUT.json is an array with one object a shape,
+Shapes are those named and N drawn ones: m, n, k log-uniform from 256 to 16384, multiples of 8, by the seed; with scales
+m log-uniform from 1 to 8192, n and k from 128 to 16384, multiples of 128. Part I of N has every Nth of them, from the
+Ith on: each GPU of a node takes a part. OUT.json is an array with one object a shape,
 taken from the documents that the tool wrote; `seconds` is from the command's start to its exit. Stops before a shape
 that would begin after S seconds. FOLDER gets the documents themselves.
 
@@ -26,8 +27,14 @@ import tempfile
 import time
 
 
-def drawn(seed, count):
+def drawn(seed, count, scaled):
     generator = random.Random(seed)
+
+    def within(low, high, step):
+        return max(low, int(math.exp(generator.uniform(math.log(low), math.log(high))) / step) * step)
+
+    if scaled:
+        return ["%dx%dx%d" % (within(1, 8192, 1), within(128, 16384, 128), within(128, 16384, 128)) for _ in range(count)]
 
     def extent():
         return max(256, int(math.exp(generator.uniform(math.log(256), math.log(16384))) / 8) * 8)
@@ -62,7 +69,10 @@ def take_left(home, kept):
             os.symlink(os.path.join(kept, name), os.path.join(home, name))
 
 
-def tuned(launcher, shape, device, epilogue, keep, kept):
+OPTIONS = ("epilogue", "types", "scales")
+
+
+def tuned(launcher, shape, device, options, keep, kept):
     with tempfile.TemporaryDirectory() as folder:
         document = os.path.join(folder, "result.json")
         home = os.path.join(folder, "home")
@@ -72,8 +82,8 @@ def tuned(launcher, shape, device, epilogue, keep, kept):
         command = [launcher, "tune", "--shape", shape, "--json", document]
         if device:
             command += ["--device", device]
-        if epilogue:
-            command += ["--epilogue", epilogue]
+        for name, value in options.items():
+            command += ["--" + name, value]
         environment = dict(os.environ, TILEWRIGHT_HOME=home)
         start = time.monotonic()
         ended = subprocess.run(command, env=environment, capture_output=True, text=True)
@@ -89,7 +99,7 @@ def tuned(launcher, shape, device, epilogue, keep, kept):
             except OSError:
                 pass
         if not os.path.exists(document):
-            return {"shape": shape, "seconds": round(seconds, 2), "exit": ended.returncode}
+            return {"shape": shape, "seconds": round(seconds, 2), "exit": ended.returncode, **options}
         if keep:
             shutil.copy(document, os.path.join(keep, shape + ".json"))
         with open(document) as file:
@@ -114,7 +124,7 @@ def tuned(launcher, shape, device, epilogue, keep, kept):
         "us": best and best["medianNs"] / 1e3,
         "config": best and best["config"],
         "testbed": study["testbed"],
-        **({"epilogue": epilogue} if epilogue else {}),
+        **options,
     }
 
 
@@ -150,7 +160,7 @@ def table(file):
     lines = [
         "# Plain `tune`",
         "",
-        "Written by `packaging/plain-tune.py --table` from `%s`: each shape by `tilewright tune --shape MxNxK%s` alone," % (os.path.basename(file), "".join(" --epilogue " + steps for steps in sorted({row.get("epilogue", "") for row in rows}) if steps)),
+        "Written by `packaging/plain-tune.py --table` from `%s`: each shape by `tilewright tune --shape MxNxK%s` alone," % (os.path.basename(file), "".join(" --%s %s" % (name, value) for name in OPTIONS for value in sorted({row.get(name, "") for row in rows}) if value)),
         "from a fresh service; * marks the first tune of a home, which has no start archive yet. Commit %s on %s." % (", ".join(sorted({row["commit"] for row in rows})), "; ".join(testbeds)),
         "",
         "| shape | seconds, start to exit | trials | configs/s | GPU busy | waited for the search | us | TFLOP/s | to the best peer | 95 % interval |",
@@ -198,12 +208,13 @@ def main():
     options.add_argument("--part", default="1/1")
     options.add_argument("--seconds", type=float, default=math.inf)
     options.add_argument("--device")
-    options.add_argument("--epilogue")
+    for name in OPTIONS:
+        options.add_argument("--" + name)
     options.add_argument("--keep")
     options.add_argument("shapes", nargs="*")
     given = options.parse_intermixed_args()
     part, parts = map(int, given.part.split("/"))
-    shapes = list(enumerate(given.shapes + drawn(int(given.seed, 16), given.draw)))[part - 1 :: parts]
+    shapes = list(enumerate(given.shapes + drawn(int(given.seed, 16), given.draw, given.scales)))[part - 1 :: parts]
     with tempfile.TemporaryDirectory() as kept:
         tune_all(given, shapes, kept)
 
@@ -215,7 +226,7 @@ def tune_all(given, shapes, kept):
         if time.monotonic() - begun > given.seconds:
             print("no time for " + shape, file=sys.stderr)
             continue
-        row = tuned(given.launcher, shape, given.device, given.epilogue, given.keep, kept)
+        row = tuned(given.launcher, shape, given.device, {name: getattr(given, name) for name in OPTIONS if getattr(given, name)}, given.keep, kept)
         row["commit"] = given.commit
         row["number"] = number
         row["seed"] = given.seed
