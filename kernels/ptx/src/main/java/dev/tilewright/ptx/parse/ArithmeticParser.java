@@ -30,7 +30,10 @@ final class ArithmeticParser {
             }
             Instruction floats = FormParser.read(in, FloatMath.Binary.class);
             if (in.more()) {
-                throw in.unsupported("the " + in.opcode() + " of three values is not supported");
+                boolean extreme = in.opcode().equals("min") || in.opcode().equals("max");
+                throw extreme && floats instanceof FloatMath.Binary binary && binary.type() == ScalarType.F32
+                        ? in.unsupported("the " + in.opcode() + " of three values is not supported")
+                        : in.refuse("takes two values");
             }
             return floats;
         }

@@ -20,6 +20,10 @@ import java.util.stream.Collectors;
  * Opcode and modifiers of an instruction while it is read. A family takes the modifiers that it knows, in any order.
  */
 abstract sealed class Mnemonic permits Line {
+    /** Modifiers of copies in one direction, which are no form of the other. */
+    private static final Map<String, String> DIRECTIONS =
+            Map.of("tile::gather4", "from .global to shared memory", "tile::scatter4", "from .shared::cta to .global");
+
     private final Token opcode;
     private final List<Token> modifiers = new ArrayList<>();
     private final String mnemonic;
@@ -166,6 +170,12 @@ abstract sealed class Mnemonic permits Line {
 
     /** Refuses the modifiers that nobody took. */
     void requireNoModifier() {
+        for (Token modifier : modifiers) {
+            String direction = DIRECTIONS.get(modifier.text());
+            if (direction != null) {
+                throw new Refusal(modifier.at(), "." + modifier.text() + " goes " + direction);
+            }
+        }
         if (!modifiers.isEmpty()) {
             throw Refusal.unsupported(
                     modifiers.getFirst().at(), "modifier " + shown(modifiers) + " is not supported here");
