@@ -8,18 +8,22 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,23 +35,42 @@ record Installation(Path launcher, Path home) {
     private static final String RUNNER = "dev.tilewright.worker.gpu.runner.RunnerMain";
     private static final String ASSEMBLER = "dev.tilewright.worker.gpu.AssemblerMain";
 
+    /** Of a worker, beside these tests: its own tests come before its jar. */
+    private static final Duration LONGEST_BUILD = Duration.ofMinutes(10);
+
     /** A question that may fail while something is being killed; empty or an exception mean "not yet". */
     interface Question<T> {
         Optional<T> ask() throws Exception;
     }
 
-    /** One with a new home below {@code target}, for the launcher that the build names. */
+    /**
+     * One with a new home below {@code target}, for the launcher that the build names. The worker may be packaged
+     * beside these tests, by the same build: its jar is waited for where its classes are.
+     */
     static Installation placed(String prefix) throws IOException {
         String launcher = Objects.requireNonNull(
                 System.getProperty("tilewright.launcher.path"),
                 "-Dtilewright.launcher.path names the launcher to test");
         // Else the service would start a worker that is not there, again and again.
-        assertThat(Path.of(launcher).resolveSibling("harness-worker/cli/target"))
+        Path worker = Path.of(launcher).resolveSibling("harness-worker/cli/target");
+        Instant end = Instant.now().plus(LONGEST_BUILD);
+        while (Files.isDirectory(worker.resolve("classes"))
+                && !hasJar(worker)
+                && Instant.now().isBefore(end)) {
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+        }
+        assertThat(worker)
                 .as("the worker is built too: -pl harness-worker/cli,harness-api -am")
                 .isDirectoryContaining("glob:**/harness-worker-cli-*.jar");
         Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
         return new Installation(
                 Path.of(launcher), Files.createTempDirectory(target, prefix).toRealPath());
+    }
+
+    private static boolean hasJar(Path folder) throws IOException {
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "harness-worker-cli-*.jar")) {
+            return jars.iterator().hasNext();
+        }
     }
 
     /**
