@@ -105,7 +105,7 @@ public final class MmaShape {
         return signs;
     }
 
-    /** What the tensor core keeps of summands and sums; empty where sums are rounded once. */
+    /** Bits that the tensor core keeps of summands and sums; empty where sums are rounded once. */
     Optional<HopperSums.Widths> widths() {
         return widths;
     }

@@ -54,7 +54,7 @@ public final class HopperSums {
     }
 
     /**
-     * What is kept of numbers.
+     * Bits that are kept of numbers.
      *
      * @param summandBits behind the leading bit of the largest summand
      * @param resultBits behind the leading bit of the sum

@@ -68,14 +68,12 @@ public record OutputPanels(Sm90Config config) {
     Fragment fragment(Warpgroup own, TilePanel panel, List<Reg<F32>> values, Reg<B32> row, Reg<B32> column) {
         Fragment.Line rows = new Fragment.Line(
                 b -> {
-                    Reg<B32> inWarp = b.shr(b.and(own.thread(), 31), 2);
-                    Reg<B32> inPanel = b.add(b.shl(b.shr(own.thread(), 5), 4), inWarp);
+                    Reg<B32> inPanel = own.rowOfThread(b);
                     return b.add(b.add(row, inPanel), panel.firstRow());
                 },
-                value -> value % 4 / 2 * 8);
+                Warpgroup::rowOfSum);
         Fragment.Line columns = new Fragment.Line(
-                b -> b.add(b.add(column, b.shl(b.and(own.thread(), 3), 1)), panel.firstColumn()),
-                value -> value / 4 * 8 + value % 2);
+                b -> b.add(b.add(column, own.columnOfThread(b)), panel.firstColumn()), Warpgroup::columnOfSum);
         return switch (config.multiply().rowOperand()) {
             case A -> new Fragment(values, rows, columns);
             case B -> new Fragment(values, columns, rows);

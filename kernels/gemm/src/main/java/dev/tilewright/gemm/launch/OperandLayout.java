@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the matrices of each GEMM of a problem lie in the buffers A, B, C and D, its vector in that of the bias, and
- * its scales in theirs: one behind the other, all groups in order, the whole batch of a group before the next group. No
- * gap is needed: rows are multiples of 16 bytes.
+ * Offsets of the matrices of each GEMM of a problem in the buffers A, B, C and D, of its vector in that of the bias,
+ * and of its scales in theirs: one behind the other, all groups in order, the whole batch of a group before the next
+ * group. No gap is needed: rows are multiples of 16 bytes.
  *
  * @param gemms in that order
  */

@@ -32,7 +32,6 @@ final class ScaleReader {
     /** Rows of D below each other that a thread holds of an instruction: one, and one so far below. */
     private static final int ROWS_APART = 8;
 
-    private static final int LANE_BITS = 2;
     private static final int BLOCK_SHIFT = Integer.numberOfTrailingZeros(Scales.BLOCK_N);
 
     private final BlockScales scales;
@@ -79,7 +78,7 @@ final class ScaleReader {
 
         private final Reg<B32> pitchA;
 
-        /** Where the scale of that row in the current block of K lies. */
+        /** Address of the scale of that row in the current block of K. */
         private final Reg<B64> atA;
 
         /** Floats from the start to the current scales of B. */
@@ -122,7 +121,7 @@ final class ScaleReader {
 
         /** Without a branch, which would part the products of the tensor core. */
         private void read(CodeBuilder b, Optional<Reg<Pred>> when) {
-            int together = rowsOfB ? 2 : 1;
+            int together = together();
             for (int i = 0; i < ofA.size(); i += together) {
                 int below = rowsOfB ? i / 2 * ROWS_APART : i / 2 * Sm90Config.MMA_ROWS + i % 2 * ROWS_APART;
                 Reg<Pred> exists = b.lt(b.add(row, below), pitchA);
@@ -162,7 +161,8 @@ final class ScaleReader {
 
         /** The factor of a product, by its index among those of 64 rows of instructions. */
         private int factor(int i) {
-            return rowsOfB ? i / 4 * 2 + i % 2 : i % 4 / 2;
+            int row = rowsOfB ? Warpgroup.columnOfSum(i) : Warpgroup.rowOfSum(i);
+            return row / ROWS_APART * together() + row % ROWS_APART;
         }
     }
 
@@ -171,14 +171,14 @@ final class ScaleReader {
         return new OfTile(b, tile, blocks);
     }
 
+    /** Rows of D beside each other that a thread holds. */
+    private int together() {
+        return rowsOfB ? 2 : 1;
+    }
+
     /** The least row of D that this thread holds of a tile. */
     private Reg<B32> firstRow(CodeBuilder b) {
-        if (rowsOfB) {
-            Reg<B32> inInstruction = b.shl(b.and(own.thread(), (1 << LANE_BITS) - 1L), 1);
-            return own.columnOf(b, inInstruction);
-        }
-        Reg<B32> inWarp = b.shr(b.and(own.thread(), 31), LANE_BITS);
-        return b.add(own.row(), b.add(b.shl(b.shr(own.thread(), 5), 4), inWarp));
+        return rowsOfB ? own.columnOf(b, own.columnOfThread(b)) : b.add(own.row(), own.rowOfThread(b));
     }
 
     private Reg<B32> ownColumn(CodeBuilder b) {

@@ -41,6 +41,27 @@ public record Warpgroup(Reg<B32> index, Reg<B32> thread, Reg<B32> row, Optional<
                 Optional.empty());
     }
 
+    /** Row of a thread's first sum of an instruction. A warp has 16 rows, a thread one and the one 8 below. */
+    public Reg<B32> rowOfThread(CodeBuilder b) {
+        Reg<B32> inWarp = b.shr(b.and(thread, 31), 2);
+        return b.add(b.shl(b.shr(thread, 5), 4), inWarp);
+    }
+
+    /** Column of a thread's first sum of an instruction; the next one is beside it, then come those 8 further. */
+    public Reg<B32> columnOfThread(CodeBuilder b) {
+        return b.shl(b.and(thread, 3), 1);
+    }
+
+    /** Row of a sum of an instruction, by its index among those of a thread, from that of the first. */
+    public static int rowOfSum(int sum) {
+        return sum % 4 / 2 * 8;
+    }
+
+    /** Its column likewise. */
+    public static int columnOfSum(int sum) {
+        return sum / 4 * 8 + sum % 2;
+    }
+
     /** The first column of its part, given that of the tile. */
     public Reg<B32> columnOf(CodeBuilder b, Reg<B32> tile) {
         return column.map(own -> b.add(tile, own)).orElse(tile);

@@ -96,7 +96,7 @@ public final class ReferenceGemmKernel {
         return new OracleLaunch(ENTRY, tiles, THREADS, List.of(a, b, d, s, m, n, k));
     }
 
-    /** Where the scales of an operand begin, and the floats from one line of them to the next. */
+    /** Start of the scales of an operand, and the floats from one line of them to the next. */
     private record ScaleParams(Param scales, Param pitch) {
 
         static Optional<ScaleParams> declare(EntryBuilder e, boolean blocks, String operand) {

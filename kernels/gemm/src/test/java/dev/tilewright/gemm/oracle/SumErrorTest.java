@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What mainloops say of their sums. */
+/** Errors that mainloops state of their sums. */
 class SumErrorTest {
 
     private static final SumError PROMOTED = new SumError.Cut(128);

@@ -135,30 +135,18 @@ public final class Config {
 
     /** The value of a parameter that is a whole number. */
     public int whole(String parameter) {
-        return whole(parameter, value(parameter));
-    }
-
-    private static int whole(String parameter, ParameterValue given) {
-        return switch (given) {
-            case ParameterValue.Whole(int value) -> value;
-            case ParameterValue.Name(String value) ->
-                throw new IllegalArgumentException(parameter + " must be a whole number, got '" + value + "'");
-        };
+        return value(parameter).whole(parameter);
     }
 
     /** The same, where a config may leave the parameter out. */
     public int whole(String parameter, int absent) {
         int index = Arrays.binarySearch(names, parameter);
-        return index < 0 ? absent : whole(parameter, values[index]);
+        return index < 0 ? absent : values[index].whole(parameter);
     }
 
     /** The value of a parameter that is a name. */
     public String name(String parameter) {
-        return switch (value(parameter)) {
-            case ParameterValue.Name(String value) -> value;
-            case ParameterValue.Whole(int value) ->
-                throw new IllegalArgumentException(parameter + " must be a name, got " + value);
-        };
+        return value(parameter).name(parameter);
     }
 
     /** The same config with one more parameter, or another value for it. */

@@ -42,6 +42,31 @@ public sealed interface ParameterValue extends Comparable<ParameterValue> {
     @JsonValue
     Object json();
 
+    /**
+     * The whole number.
+     *
+     * @throws IllegalArgumentException naming the parameter and the value if it is a name
+     */
+    default int whole(String parameter) {
+        return switch (this) {
+            case Whole(int value) -> value;
+            case Name(String value) ->
+                throw new IllegalArgumentException(parameter + " must be a whole number, got '" + value + "'");
+        };
+    }
+
+    /**
+     * The name.
+     *
+     * @throws IllegalArgumentException naming the parameter and the value if it is a whole number
+     */
+    default String name(String parameter) {
+        return switch (this) {
+            case Name(String value) -> value;
+            case Whole(int value) -> throw new IllegalArgumentException(parameter + " must be a name, got " + value);
+        };
+    }
+
     static ParameterValue of(int value) {
         return new Whole(value);
     }

@@ -14,10 +14,22 @@ import java.util.Optional;
  */
 public record RingPlan(int slots, int prefetch, Throttle throttle) {
 
+    private static final int RECORD_BYTES = 16;
+    private static final int BARRIER_BYTES = 8;
+
     public RingPlan {
         refusal(slots, prefetch).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);
         });
+    }
+
+    /**
+     * Bytes of shared memory: the records and barriers of the slots, and a barrier to wait at before a tile is asked
+     * for.
+     */
+    public static int bytes(int slots, Throttle throttle) {
+        int bytes = slots * (RECORD_BYTES + 2 * BARRIER_BYTES);
+        return throttle == Throttle.NONE ? bytes : bytes + BARRIER_BYTES;
     }
 
     /** Why there is no such ring; empty if there is. */

@@ -26,20 +26,7 @@ public record Key<T>(
 
     /** A whole number that each config has. */
     public static Key<Integer> whole(String name) {
-        return new Key<>(name, value -> whole(name, value), ParameterValue::of, Optional.empty());
-    }
-
-    /** A whole number that a config need not have. */
-    public static Key<Integer> whole(String name, int absent) {
-        return new Key<>(name, value -> whole(name, value), ParameterValue::of, Optional.of(absent));
-    }
-
-    private static int whole(String name, ParameterValue given) {
-        return switch (given) {
-            case ParameterValue.Whole(int value) -> value;
-            case ParameterValue.Name(String value) ->
-                throw new IllegalArgumentException(name + " must be a whole number, got '" + value + "'");
-        };
+        return new Key<>(name, value -> value.whole(name), ParameterValue::of, Optional.empty());
     }
 
     /** A name that each config has. */
@@ -62,11 +49,7 @@ public record Key<T>(
     }
 
     private static <E extends Enum<E>> E named(String name, List<E> known, ParameterValue given) {
-        String text = switch (given) {
-            case ParameterValue.Name(String value) -> value;
-            case ParameterValue.Whole(int value) ->
-                throw new IllegalArgumentException(name + " must be a name, got " + value);
-        };
+        String text = given.name(name);
         return known.stream()
                 .filter(constant -> constant.toString().equals(text))
                 .findFirst()

@@ -35,8 +35,6 @@ public record SchedulePlan(Sm100Config config) {
     /** The raster group of the orders that know none. */
     static final int UNUSED_GROUP = 1;
 
-    private static final int RING_RECORD_BYTES = 16;
-
     /** How the kernel knows where its tiles lie. */
     public TileLocation location() {
         return LOCATION.of(config.values());
@@ -64,13 +62,9 @@ public record SchedulePlan(Sm100Config config) {
         return THROTTLE.of(config.values());
     }
 
-    /** Bytes of records and barriers of the ring, and of a barrier to wait at before a tile is asked for. */
+    /** Bytes of the ring; 0 where no scheduler asks. */
     int ringBytes() {
-        if (!scheduler().dynamic()) {
-            return 0;
-        }
-        int slots = slots() * (RING_RECORD_BYTES + 2 * Sm100Config.BARRIER_BYTES);
-        return throttle() == Throttle.NONE ? slots : slots + Sm100Config.BARRIER_BYTES;
+        return scheduler().dynamic() ? RingPlan.bytes(slots(), throttle()) : 0;
     }
 
     /** Of several GEMMs the order of all tiles is tried, that within each is not. */
@@ -110,7 +104,8 @@ public record SchedulePlan(Sm100Config config) {
     private static Optional<String> ringUnused(Sm100Config config) {
         SchedulePlan schedule = config.schedule();
         return when(
-                !schedule.scheduler().dynamic() && !schedule.ring().equals(new RingPlan(1, 1, Throttle.NONE)),
+                !schedule.scheduler().dynamic()
+                        && (schedule.slots() != 1 || schedule.prefetch() != 1 || schedule.throttle() != Throttle.NONE),
                 () -> "the scheduler " + schedule.scheduler()
                         + " asks nobody, so clcStages and clcPrefetch must be 1 and clcThrottle "
                         + "none, which stand for nothing, got " + schedule.slots() + ", " + schedule.prefetch()

@@ -40,7 +40,7 @@ public record Sm100Config(Config values, Epilogue steps) {
     /** Types that the family stores. */
     static final List<DataType> OUTPUTS = List.of(DataType.BF16, DataType.F16, DataType.F32);
 
-    static final int BARRIER_BYTES = 8;
+    private static final int BARRIER_BYTES = 8;
 
     private static final int WARP = 32;
     private static final int TENSOR_ADDRESS_BYTES = 16;

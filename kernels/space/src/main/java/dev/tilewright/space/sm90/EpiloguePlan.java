@@ -19,7 +19,7 @@ public record EpiloguePlan(Sm90Config config) {
     static final int LEAST_PANELS = 2;
 
     static final Key<Integer> PANEL_N = Key.whole("epilogueN");
-    static final Key<Integer> STAGES = Key.whole("epilogueStages", LEAST_PANELS);
+    static final Key<Integer> STAGES = Key.whole("epilogueStages").or(LEAST_PANELS);
 
     /** All that decide the text. */
     static final List<Key<?>> KEYS = List.of(PANEL_N, STAGES);

@@ -44,11 +44,11 @@ public record MultiplyPlan(Sm90Config config) {
 
     static final Key<Mode> MODE = Key.named("mode", Mode.class);
     static final Key<Integer> CONSUMERS = Key.whole("consumers");
-    static final Key<Integer> SWAP_AB = Key.whole("swapAB", 0);
+    static final Key<Integer> SWAP_AB = Key.whole("swapAB").or(0);
     static final Key<Integer> TILE_M = Key.whole("tileM");
     static final Key<Integer> TILE_N = Key.whole("tileN");
     static final Key<Integer> REGISTERS = Key.whole("registers");
-    static final Key<Integer> CTAS_PER_SM = Key.whole(DeviceLimits.CTAS_PER_SM, 1);
+    static final Key<Integer> CTAS_PER_SM = Key.whole(DeviceLimits.CTAS_PER_SM).or(1);
     static final Key<Integer> WAIT_DEPTH = Key.whole("waitDepth");
 
     /** All that decide the text. */

@@ -37,8 +37,6 @@ public record SchedulePlan(Sm90Config config) {
     /** The raster group of the orders that know none. */
     static final int UNUSED_GROUP = 4;
 
-    private static final int RING_RECORD_BYTES = 16;
-
     /** How the kernel knows where its tiles lie. */
     public TileLocation location() {
         return LOCATION.of(config.values());
@@ -74,13 +72,9 @@ public record SchedulePlan(Sm90Config config) {
         return scheduler().dynamic() && config.multiply().mode() == Mode.PINGPONG ? 2 : 1;
     }
 
-    /** Bytes of records and barriers of the ring, and of a barrier to wait at before a tile is asked for. */
+    /** Bytes of the ring; 0 where no scheduler asks. */
     int ringBytes() {
-        if (!scheduler().dynamic()) {
-            return 0;
-        }
-        int slots = slots() * (RING_RECORD_BYTES + 2 * Sm90SharedMemory.BARRIER_BYTES);
-        return throttle() == Throttle.NONE ? slots : slots + Sm90SharedMemory.BARRIER_BYTES;
+        return scheduler().dynamic() ? RingPlan.bytes(slots(), throttle()) : 0;
     }
 
     /** A throttle and the order of a table are for several GEMMs, whose tiles may be of uneven depth. */

@@ -21,7 +21,7 @@ final class Sm90SharedMemory {
             EpiloguePlan.PANEL_N,
             EpiloguePlan.STAGES);
 
-    static final int BARRIER_BYTES = 8;
+    private static final int BARRIER_BYTES = 8;
 
     private static final int PANEL_ALIGNMENT = 1024;
 

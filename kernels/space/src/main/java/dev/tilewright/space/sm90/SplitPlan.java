@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 public record SplitPlan(Sm90Config config) {
 
-    static final Key<Integer> SPLIT_K = Key.whole("splitK", 1);
+    static final Key<Integer> SPLIT_K = Key.whole("splitK").or(1);
 
     /** All that decide the text. */
     static final List<Key<?>> KEYS = List.of(SPLIT_K);

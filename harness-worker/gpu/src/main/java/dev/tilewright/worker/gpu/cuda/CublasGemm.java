@@ -208,7 +208,7 @@ public final class CublasGemm implements AutoCloseable {
      */
     public record Operands(long a, long b, long c, long d, long scaleA, long scaleB) {
 
-        /** Those without buffers of scales. */
+        /** Operands without buffers of scales. */
         public Operands(long a, long b, long c, long d) {
             this(a, b, c, d, 0, 0);
         }

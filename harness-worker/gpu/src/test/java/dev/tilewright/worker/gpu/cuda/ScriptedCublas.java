@@ -115,7 +115,7 @@ final class ScriptedCublas {
         return scales.containsKey(31) && !(scales.containsKey(17) && scales.containsKey(18));
     }
 
-    /** What it was told of scales, by the numbers of the attributes, since the last time. */
+    /** Attributes of scales that were set since the last time, by their numbers. */
     Map<Integer, Long> scales() {
         Map<Integer, Long> told = Map.copyOf(scales);
         scales.clear();

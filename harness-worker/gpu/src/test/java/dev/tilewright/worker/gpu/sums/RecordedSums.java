@@ -16,7 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/** What a GPU made of {@link SumInputs}: {@code sums/h100-wgmma.json.gz}. */
+/** Sums of {@link SumInputs} that a GPU computed: {@code sums/h100-wgmma.json.gz}. */
 record RecordedSums(int schemaVersion, String device, String date, List<Case> cases) {
 
     private static final Path FILE = Path.of("src/test/resources/sums/h100-wgmma.json.gz");
