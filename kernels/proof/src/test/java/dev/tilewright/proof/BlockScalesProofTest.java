@@ -45,7 +45,10 @@ class BlockScalesProofTest {
         return problem.epilogue().isNone() ? whole : whole.with("epilogue=" + problem.epilogue());
     }
 
-    /** The shapes have a last block of K of 32, and an M that is no multiple of 4. */
+    /**
+     * The shapes have a last block of K of 32, and an M that is no multiple of 4. Warpgroups of 96, 112, 160 and 192
+     * columns lie in two blocks of N; 34 blocks of K are more than a warp has lanes.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -59,6 +62,13 @@ class BlockScalesProofTest {
                 "133x648x416 | tileM=64 tileN=256 typeD=f16                  | e4m3,e4m3,f16  |",
                 "134x200x672 | splitK=2 tileN=128                            | e4m3,e4m3,bf16 |",
                 "263x264x416 | clusterM=2 multicast=both                     | e4m3,e4m3,bf16 |",
+                "130x264x416 | clusterN=2 multicast=both tileN=96            | e4m3,e4m3,bf16 |",
+                "133x400x544 | tileN=192 registers=240                       | e4m3,e4m3,bf16 |",
+                "70x680x288  | tileM=64 consumers=1 registers=0 tileN=160    | e4m3,e4m3,bf16 |",
+                "65x352x288  | tileM=64 consumers=1 registers=0 tileN=112 epilogueN=16 | e4m3,e4m3,bf16 |",
+                "67x328x4256 | tileM=64 consumers=1 registers=0 tileN=128    | e4m3,e4m3,bf16 |",
+                "24x648x4512 | swapAB=1 tileM=24 tileN=128 epilogueN=32      | e4m3,e4m3,bf16 |",
+                "67x136x9600 | tileM=64 consumers=1 registers=0 splitK=2     | e4m3,e4m3,bf16 |",
             })
     void kernelsOfHopper(String shape, String parameters, String types, String steps) {
         Problem problem = problem(shape, types, steps == null ? "" : steps);
@@ -73,8 +83,12 @@ class BlockScalesProofTest {
     @Test
     void whatHasNoScaleOfItsOwnIsRefused() {
         Problem problem = problem("200x384x640", "e4m3,e4m3,bf16", "");
-        assertThatThrownBy(() -> Sm90Config.of(config(problem, "tileN=96")))
-                .hasMessage("with block scales the columns of a warpgroup must divide 128, got 96 of tileN = 96");
+        assertThatThrownBy(() -> Sm90Config.of(config(problem, "tileN=72")))
+                .hasMessage("with block scales the columns of a warpgroup must be a multiple of 16, got 72 of tileN ="
+                        + " 72");
+        assertThatThrownBy(() -> Sm90Config.of(config(problem, "tileN=176")))
+                .hasMessage("with block scales the columns of a warpgroup must be of two blocks of 128 at the most, got"
+                        + " 176 of tileN = 176");
         assertThatThrownBy(() -> Sm90Config.of(config(problem, "tileK=256")))
                 .hasMessage("tileK must be 128 with block scales, which are of so many elements, got 256");
         assertThatThrownBy(() -> Sm90Config.of(config(problem, "waitDepth=1")))

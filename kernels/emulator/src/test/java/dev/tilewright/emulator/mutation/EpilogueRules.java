@@ -5,11 +5,15 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Move;
 import dev.tilewright.ptx.instruction.Statement;
+import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.SharedAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /** Rules for the steps of an epilogue: elements that it adds, and the order of its steps. */
 final class EpilogueRules {
@@ -25,15 +29,21 @@ final class EpilogueRules {
 
     /** The element of the neighbour column or row. */
     void load(int index, Memory.Load i) {
-        if (i.address() instanceof GlobalAddress address) {
-            for (int elements : List.of(1, -1)) {
-                int bytes = elements * i.d().size() * i.type().bytes();
-                changes.replace(
-                        Rule.EPILOGUE,
-                        index,
-                        elements > 0 ? "the next element" : "the element before",
-                        () -> new Memory.Load(i.ordering(), i.cache(), i.type(), i.d(), address.plus(bytes)));
-            }
+        switch (i.address()) {
+            case GlobalAddress address -> neighbours(index, i, address::plus);
+            case SharedAddress address when i.type() == ScalarType.F32 -> neighbours(index, i, address::plus);
+            default -> {}
+        }
+    }
+
+    private void neighbours(int index, Memory.Load i, IntFunction<Address> at) {
+        for (int elements : List.of(1, -1)) {
+            int bytes = elements * i.d().size() * i.type().bytes();
+            changes.replace(
+                    Rule.EPILOGUE,
+                    index,
+                    elements > 0 ? "the next element" : "the element before",
+                    () -> new Memory.Load(i.ordering(), i.cache(), i.type(), i.d(), at.apply(bytes)));
         }
     }
 

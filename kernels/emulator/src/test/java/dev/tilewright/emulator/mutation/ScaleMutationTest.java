@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.emulator.gemm.GemmCase;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,17 +22,33 @@ class ScaleMutationTest {
      */
     private static final int STRIDE = 5;
 
+    /** Loads of the scales of B behind the first 32 blocks of K. */
+    private static final String LATER = "laterScalesB";
+
+    private static List<Mutant> mutants(MutationSuite suite, GemmCase kernel) {
+        return MutantGenerator.of(kernel.kernel().module(), "gemm", suite.swizzle(kernel.config())).stream()
+                .filter(mutant -> mutant.rule() == Rule.EPILOGUE)
+                .toList();
+    }
+
     private static void neighboursAreReported(MutationSuite suite, GemmCase kernel) {
-        MutationRun run = new MutationRun(suite, kernel);
-        List<Mutant> mutants =
-                MutantGenerator.of(kernel.kernel().module(), "gemm", suite.swizzle(kernel.config())).stream()
-                        .filter(mutant -> mutant.rule() == Rule.EPILOGUE)
-                        .toList();
+        List<Mutant> mutants = mutants(suite, kernel).stream()
+                .filter(mutant -> !mutant.description().contains(LATER))
+                .toList();
         assertThat(mutants).as("loads of scales, on either side").hasSizeGreaterThan(4 * STRIDE);
-        for (int i = 0; i < mutants.size(); i += STRIDE) {
-            assertThat(run.outcome(mutants.get(i)))
-                    .as(mutants.get(i).description())
-                    .isNotInstanceOf(Outcome.Survived.class);
+        areReported(
+                suite,
+                kernel,
+                IntStream.range(0, mutants.size())
+                        .filter(i -> i % STRIDE == 0)
+                        .mapToObj(mutants::get)
+                        .toList());
+    }
+
+    private static void areReported(MutationSuite suite, GemmCase kernel, List<Mutant> mutants) {
+        MutationRun run = new MutationRun(suite, kernel);
+        for (Mutant mutant : mutants) {
+            assertThat(run.outcome(mutant)).as(mutant.description()).isNotInstanceOf(Outcome.Survived.class);
         }
     }
 
@@ -83,6 +100,36 @@ class ScaleMutationTest {
                         BLOCKS + "consumers=1 registers=0 tileM=64 tileN=64 epilogueN=32",
                         72,
                         136,
+                        288,
+                        GemmCase.Data.INTEGERS,
+                        true));
+    }
+
+    /** 66 blocks of K: a warp has 32 lanes, and asks twice for what comes later. */
+    @Test
+    void onHopperWithScalesOfManyBlocks() {
+        GemmCase kernel = new GemmCase(
+                BLOCKS + "consumers=1 registers=0 tileM=64 tileN=64 epilogueN=32",
+                64,
+                64,
+                8352,
+                GemmCase.Data.INTEGERS,
+                true);
+        List<Mutant> later = mutants(MutationSuite.SM90, kernel).stream()
+                .filter(mutant -> mutant.description().contains(LATER))
+                .toList();
+        assertThat(later).as("two loads, on either side").hasSize(4);
+        areReported(MutationSuite.SM90, kernel, later);
+    }
+
+    @Test
+    void onHopperWithScalesOfTwoBlocksOfN() {
+        neighboursAreReported(
+                MutationSuite.SM90,
+                new GemmCase(
+                        BLOCKS + "consumers=1 registers=0 tileM=64 tileN=96 epilogueN=32",
+                        72,
+                        264,
                         288,
                         GemmCase.Data.INTEGERS,
                         true));

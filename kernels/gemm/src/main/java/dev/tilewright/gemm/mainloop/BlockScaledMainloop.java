@@ -21,13 +21,15 @@ import java.util.List;
 /**
  * The multiplying side of the K loop where blocks of 128 along K have scales of their own: the tensor core adds up the
  * products of one block, and the warpgroup multiplies them with the scales and adds them to its sums in f32 (the
- * promotion). Meanwhile the tensor core has the products of another warpgroup. The scales are asked for when the
- * products of the block before have been issued, so that these hide the latency.
+ * promotion). Meanwhile the tensor core has the products of another warpgroup. The scales of A come with the stage; its
+ * products hide the time in which factors are made of them.
  */
 public final class BlockScaledMainloop implements WarpgroupMainloop {
 
     /** How far its sums may be off: the tensor core adds up the products of one block alone. */
     public static final SumError SUM_ERROR = new SumError.Cut(Scales.BLOCK_K);
+
+    private static final int WARP_THREADS = 32;
 
     private final OperandStages stages;
     private final List<Reg<F32>> products;
@@ -45,7 +47,7 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
     public BlockScaledMainloop(
             CodeBuilder b,
             Sm90Config config,
-            BlockScales scales,
+            StageScales scales,
             OperandStages stages,
             ClusterSharing sharing,
             ClusterPlace cluster,
@@ -54,7 +56,7 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
         products = b.f32Array("product", config.multiply().accumulators());
         sums = b.f32Array("sum", config.multiply().accumulators());
         issue = new StageProducts(b, config, stages, own);
-        release = StageRelease.of(b, stages, sharing, cluster, own);
+        release = StageRelease.of(b, stages, sharing, cluster, b.and(own.thread(), WARP_THREADS - 1L));
         this.scales = new ScaleReader(b, config, scales, own);
         state = stages.pipeline().consumerState(b);
     }
@@ -83,12 +85,12 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
 
         private final Found tile;
         private final KBlocks.Counter counter;
-        private final ScaleReader.OfTile ofTile;
+        private final ScaleReader.OfTile factors;
 
-        OfTile(Found tile, KBlocks.Counter counter, ScaleReader.OfTile ofTile) {
+        OfTile(Found tile, KBlocks.Counter counter, ScaleReader.OfTile factors) {
             this.tile = tile;
             this.counter = counter;
-            this.ofTile = ofTile;
+            this.factors = factors;
         }
 
         @Override
@@ -105,17 +107,20 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
         @Override
         public void multiply(CodeBuilder b) {
             issue.issue(b, state.slot(), products, new ScaleD.Fixed(false));
-            b.comment("the scales of the block are taken, and those of the next one asked for");
-            ofTile.next(b, b.lt(b.add(counter.block(), 1), counter.count()));
+            b.comment("the factors of the block, from its scales");
+            factors.take(b, state.slot(), counter.block());
         }
 
         @Override
         public Reg<Pred> release(CodeBuilder b) {
             b.comment("wait until the block is multiplied");
             b.wgmmaWaitGroup(0);
+            b.comment("the scales have been read before others are copied over them");
+            b.fenceProxyAsyncShared();
+            b.syncWarp();
             release.handBack(b, state.slot());
             b.comment("promotion: the products of the block with their scales are added to the sums");
-            ofTile.promote(b, products, sums);
+            scales.promote(b, products, sums);
             state.advance(b);
             return counter.next(b);
         }

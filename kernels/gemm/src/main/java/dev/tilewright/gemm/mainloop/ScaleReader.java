@@ -5,27 +5,24 @@ import dev.tilewright.gemm.kernel.TilePlace;
 import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Scales;
 import dev.tilewright.ptx.CodeBuilder;
-import dev.tilewright.ptx.type.GlobalAddress;
-import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.RegisterType.F32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.space.sm90.Sm90Config;
 import dev.tilewright.space.sm90.WarpgroupTile;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Reads the scales that a thread of a warpgroup multiplies its products of a block of K with. Of A it needs one for
- * each row of D that it holds: two for 64 rows of instructions, or with {@code swapAB} one for each of its columns. Of
- * B it needs one for all of its columns, which lie in one block of N, or with {@code swapAB} one for each 64 rows of
- * instructions. The scales of a block are asked for while the block before is multiplied. Rows beyond the pitch of the
- * scales of A have none: what is computed there is not stored.
+ * The factors by which a thread of a warpgroup multiplies its products of a block of K: the scale of a row of A times
+ * that of a block of B. Of A it takes those of the rows of D that it holds, from the stage: two for 64 rows of
+ * instructions, or with {@code swapAB} one for each of its columns. Of B all of its columns have one, or where they lie
+ * in two blocks of N one each; with {@code swapAB} each 64 rows of instructions have one. A row beyond A has no scale:
+ * what is computed there is not stored.
  */
 final class ScaleReader {
 
@@ -34,136 +31,38 @@ final class ScaleReader {
 
     private static final int BLOCK_SHIFT = Integer.numberOfTrailingZeros(Scales.BLOCK_N);
 
-    private final BlockScales scales;
+    private final StageScales scales;
+    private final LineScales ofB;
     /** Whether the rows of instructions are rows of B: then their columns are rows of D. */
     private final boolean rowsOfB;
 
     private final WarpgroupTile part;
-    private final OperandTiles tiles;
+    /** Columns that have one factor for a row, where rows of instructions are rows of D. */
+    private final int columns;
+
+    private final int tileN;
     private final Warpgroup own;
-    private final List<Reg<F32>> ofA;
-    private final List<Reg<F32>> ofB;
-    /** Products of a scale of A and one of B, of each 64 rows of instructions. */
+    /** Bytes of a slot before the scale of the first row that this thread holds. */
+    private final Reg<B32> firstOfA;
+
+    /** Of each 64 rows of instructions. */
     private final List<List<Reg<F32>>> factors;
 
-    private final Reg<B64> startA;
-    private final Reg<B64> startB;
-
-    /** Rows of A and of B in a tile of a CTA. */
-    private record OperandTiles(int m, int n) {}
-
     /** Prepares what does not change from tile to tile. */
-    ScaleReader(CodeBuilder b, Sm90Config config, BlockScales scales, Warpgroup own) {
+    ScaleReader(CodeBuilder b, Sm90Config config, StageScales scales, Warpgroup own) {
         this.scales = scales;
         this.own = own;
         rowsOfB = config.multiply().rowOperand() == OperandRole.B;
         part = config.multiply().warpgroupTile();
-        tiles = new OperandTiles(
-                config.multiply().rows(OperandRole.A), config.multiply().rows(OperandRole.B));
-        ofA = b.f32Array("scaleA", rowsOfB ? part.columns() / 4 : 2 * part.mmaDown());
-        ofB = b.f32Array("scaleB", rowsOfB ? part.mmaDown() : 1);
-        int perDown = rowsOfB ? ofA.size() : 2;
+        columns = config.scales().columns();
+        tileN = config.multiply().rows(OperandRole.B);
+        ofB = new LineScales(b, scales.arguments(), config.scales().linesOfB());
+        int each = rowsOfB ? part.columns() / 4 : 2 * (part.columns() / columns);
         factors = IntStream.range(0, part.mmaDown())
-                .mapToObj(down -> b.f32Array("factor" + down + "x", perDown))
+                .mapToObj(down -> b.f32Array("factor" + down + "x", each))
                 .toList();
-        startA = b.globalPointer(scales.a());
-        startB = b.globalPointer(scales.b());
-    }
-
-    /** The scales of the blocks of one tile. */
-    final class OfTile {
-
-        /** First row of D that this thread holds of a tile. */
-        private final Reg<B32> row;
-
-        private final Reg<B32> pitchA;
-
-        /** Address of the scale of that row in the current block of K. */
-        private final Reg<B64> atA;
-
-        /** Floats from the start to the current scales of B. */
-        private final List<Reg<B32>> indexB;
-
-        private OfTile(CodeBuilder b, TilePlace tile, KBlocks blocks) {
-            Reg<B32> block = blocks.first().orElseGet(() -> b.mov(Immediate.b32(0)));
-            pitchA = b.param32(scales.pitchA());
-            row = b.add(b.mulLo(tile.m(), tiles.m()), firstRow(b));
-            atA = b.b64();
-            b.mov(atA, b.madWide(b.mad(block, pitchA, row), Float.BYTES, startA));
-            ofA.forEach(scale -> b.mov(scale, Immediate.f32(0)));
-            indexB = new ArrayList<>();
-            Reg<B32> last = b.sub(b.param32(scales.blocksN()), 1);
-            Reg<B32> firstN = b.mulLo(tile.n(), tiles.n());
-            for (int i = 0; i < ofB.size(); i++) {
-                Reg<B32> n = b.add(firstN, rowsOfB ? b.add(own.row(), (long) i * Sm90Config.MMA_ROWS) : ownColumn(b));
-                Reg<B32> line = b.min(b.shr(n, BLOCK_SHIFT), last);
-                indexB.add(b.mad(line, b.param32(scales.pitchB()), block));
-            }
-            read(b, Optional.empty());
-        }
-
-        /**
-         * Takes the scales of the current block, which were asked for one block ago, and asks for those of the next
-         * one.
-         *
-         * @param more whether there is a next block
-         */
-        void next(CodeBuilder b, Reg<Pred> more) {
-            for (int down = 0; down < factors.size(); down++) {
-                List<Reg<F32>> rows = rowsOfB ? ofA : ofA.subList(2 * down, 2 * down + 2);
-                Reg<F32> ofBlock = ofB.get(rowsOfB ? down : 0);
-                for (int i = 0; i < rows.size(); i++) {
-                    b.fmul(factors.get(down).get(i), rows.get(i), ofBlock);
-                }
-            }
-            read(b, Optional.of(more));
-        }
-
-        /** Without a branch, which would part the products of the tensor core. */
-        private void read(CodeBuilder b, Optional<Reg<Pred>> when) {
-            int together = together();
-            for (int i = 0; i < ofA.size(); i += together) {
-                int below = rowsOfB ? i / 2 * ROWS_APART : i / 2 * Sm90Config.MMA_ROWS + i % 2 * ROWS_APART;
-                Reg<Pred> exists = b.lt(b.add(row, below), pitchA);
-                Reg<Pred> reads = when.map(more -> b.andPred(exists, more)).orElse(exists);
-                List<Reg<F32>> read = ofA.subList(i, i + together);
-                GlobalAddress at = GlobalAddress.of(atA).plus(below * Float.BYTES);
-                b.guarded(reads, g -> g.ldVector(ScalarType.F32, read, at));
-            }
-            b.mov(atA, b.madWide(pitchA, Float.BYTES, atA));
-            for (int i = 0; i < ofB.size(); i++) {
-                Reg<B32> index = indexB.get(i);
-                GlobalAddress at = GlobalAddress.of(b.madWide(index, Float.BYTES, startB));
-                List<Reg<F32>> read = List.of(ofB.get(i));
-                when.ifPresentOrElse(
-                        more -> b.guarded(more, g -> g.ldVector(ScalarType.F32, read, at)),
-                        () -> b.ldVector(ScalarType.F32, read, at));
-                b.add(index, index, 1);
-            }
-        }
-
-        /**
-         * Adds scaled products to sums.
-         *
-         * @param products of the block whose scales were taken last, in the order of {@link WarpgroupMainloop#sums}
-         */
-        void promote(CodeBuilder b, List<Reg<F32>> products, List<Reg<F32>> sums) {
-            int perMma = part.mmaColumns() / 2;
-            int perRow = part.mmaAcross() * perMma;
-            for (int down = 0; down < part.mmaDown(); down++) {
-                int first = down * perRow;
-                for (int i = 0; i < perRow; i++) {
-                    Reg<F32> sum = sums.get(first + i);
-                    b.fma(sum, products.get(first + i), factors.get(down).get(factor(i)), sum);
-                }
-            }
-        }
-
-        /** The factor of a product, by its index among those of 64 rows of instructions. */
-        private int factor(int i) {
-            int row = rowsOfB ? Warpgroup.columnOfSum(i) : Warpgroup.rowOfSum(i);
-            return row / ROWS_APART * together() + row % ROWS_APART;
-        }
+        Reg<B32> row = rowsOfB ? own.columnOf(b, own.columnOfThread(b)) : b.add(own.row(), own.rowOfThread(b));
+        firstOfA = b.mulLo(row, Float.BYTES);
     }
 
     /** Begins the blocks of a tile, or of a piece of one. */
@@ -171,17 +70,107 @@ final class ScaleReader {
         return new OfTile(b, tile, blocks);
     }
 
-    /** Rows of D beside each other that a thread holds. */
-    private int together() {
-        return rowsOfB ? 2 : 1;
+    /** The scales of the blocks of one tile. */
+    final class OfTile {
+
+        private final LineScales.OfTile lines;
+        /** Of each part of its columns whether it lies in the first of two blocks of N; of those that may do either. */
+        private final List<Reg<Pred>> inFirst = new ArrayList<>();
+
+        private OfTile(CodeBuilder b, TilePlace tile, KBlocks blocks) {
+            Reg<B32> first = b.mulLo(tile.n(), tileN);
+            if (rowsOfB) {
+                lines = ofB.begin(
+                        b,
+                        IntStream.range(0, part.mmaDown())
+                                .mapToObj(down -> line(b, b.add(first, rowOfB(b, down))))
+                                .toList(),
+                        blocks);
+                return;
+            }
+            Reg<B32> column = own.columnOf(b, first);
+            Reg<B32> line = line(b, column);
+            lines = ofB.begin(b, ofB.count() == 1 ? List.of(line) : List.of(line, b.add(line, 1)), blocks);
+            Reg<B32> inBlock = b.and(column, Scales.BLOCK_N - 1L);
+            for (int at = columns; at < Math.min(part.columns(), Scales.BLOCK_N); at += columns) {
+                inFirst.add(b.lt(inBlock, Scales.BLOCK_N - at));
+            }
+        }
+
+        private Reg<B32> rowOfB(CodeBuilder b, int down) {
+            return b.add(own.row(), (long) down * Sm90Config.MMA_ROWS);
+        }
+
+        private static Reg<B32> line(CodeBuilder b, Reg<B32> n) {
+            return b.shr(n, BLOCK_SHIFT);
+        }
+
+        /**
+         * Takes the factors of a block, whose stage has come.
+         *
+         * @param block its number in the tile
+         */
+        void take(CodeBuilder b, Reg<B32> slot, Reg<B32> block) {
+            SharedAddress at = scales.inSlot(b, slot);
+            List<Reg<F32>> scalesOfB = lines.take(b, block);
+            SharedAddress own = new SharedAddress(b.add(at.base(), firstOfA), at.offset());
+            for (int down = 0; down < part.mmaDown(); down++) {
+                if (rowsOfB) {
+                    ofColumns(b, own, factors.get(down), scalesOfB.get(down));
+                } else {
+                    ofRows(b, own.plus(down * Sm90Config.MMA_ROWS * Float.BYTES), factors.get(down), scalesOfB);
+                }
+            }
+        }
+
+        private void ofColumns(CodeBuilder b, SharedAddress at, List<Reg<F32>> all, Reg<F32> scaleB) {
+            for (int i = 0; i < all.size(); i += 2) {
+                List<Reg<F32>> pair = all.subList(i, i + 2);
+                b.ldVector(ScalarType.F32, pair, at.plus(i / 2 * ROWS_APART * Float.BYTES));
+                pair.forEach(factor -> b.fmul(factor, factor, scaleB));
+            }
+        }
+
+        private void ofRows(CodeBuilder b, SharedAddress at, List<Reg<F32>> all, List<Reg<F32>> scalesOfB) {
+            List<Reg<F32>> rows = List.of(b.ldF32(at), b.ldF32(at.plus(ROWS_APART * Float.BYTES)));
+            for (int i = 0; i < all.size() / 2; i++) {
+                Reg<F32> scaleB = ofPart(b, i, scalesOfB);
+                b.fmul(all.get(2 * i), rows.getFirst(), scaleB);
+                b.fmul(all.get(2 * i + 1), rows.getLast(), scaleB);
+            }
+        }
+
+        /** The scale of B of the i-th part of the columns. */
+        private Reg<F32> ofPart(CodeBuilder b, int i, List<Reg<F32>> scalesOfB) {
+            if (i == 0) {
+                return scalesOfB.getFirst();
+            }
+            return i <= inFirst.size()
+                    ? b.select(inFirst.get(i - 1), scalesOfB.getFirst(), scalesOfB.getLast())
+                    : scalesOfB.getLast();
+        }
     }
 
-    /** The least row of D that this thread holds of a tile. */
-    private Reg<B32> firstRow(CodeBuilder b) {
-        return rowsOfB ? own.columnOf(b, own.columnOfThread(b)) : b.add(own.row(), own.rowOfThread(b));
+    /**
+     * Adds scaled products to sums.
+     *
+     * @param products of the block whose factors were taken last, in the order of {@link WarpgroupMainloop#sums}
+     */
+    void promote(CodeBuilder b, List<Reg<F32>> products, List<Reg<F32>> sums) {
+        int perRow = part.columns() / 2;
+        for (int down = 0; down < part.mmaDown(); down++) {
+            for (int i = 0; i < perRow; i++) {
+                Reg<F32> sum = sums.get(down * perRow + i);
+                b.fma(sum, products.get(down * perRow + i), factors.get(down).get(factor(i)), sum);
+            }
+        }
     }
 
-    private Reg<B32> ownColumn(CodeBuilder b) {
-        return own.column().orElseGet(() -> b.mov(Immediate.b32(0)));
+    /** The factor of a product, by its index among those of 64 rows of instructions. */
+    private int factor(int i) {
+        int column = Warpgroup.columnOfSum(i);
+        return rowsOfB
+                ? column / ROWS_APART * 2 + column % ROWS_APART
+                : column / columns * 2 + Warpgroup.rowOfSum(i) / ROWS_APART;
     }
 }

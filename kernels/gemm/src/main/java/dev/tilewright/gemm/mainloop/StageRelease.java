@@ -10,9 +10,10 @@ import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
 
 /**
- * Hands stages back: one lane for each CTA that loaded a part of the stage. The arrival at another CTA has the default
- * scope on purpose: with {@code .release.cluster} the assembler puts a fence of the whole GPU into the loop, and
- * nothing was written that would need it.
+ * Hands stages back: one lane for each CTA that loaded a part of the stage, of a warpgroup, or of each warp where its
+ * lanes have read scales beside what the warpgroup multiplied. The arrival at another CTA has the default scope on
+ * purpose: with {@code .release.cluster} the assembler puts a fence of the whole GPU into the loop, and nothing was
+ * written that would need it.
  *
  * @param alone whether no other CTA loads what this one reads
  * @param arrives whether this thread arrives
@@ -20,14 +21,19 @@ import dev.tilewright.ptx.type.SharedAddress;
  */
 record StageRelease(boolean alone, Reg<Pred> arrives, Reg<B32> emptyBase) {
 
-    /** @param sharing to whom stages are handed back */
+    /**
+     * The arrivals of one of the threads that hand a stage back together.
+     *
+     * @param sharing to whom stages are handed back
+     * @param thread its number among them, from 0
+     */
     static StageRelease of(
-            CodeBuilder b, OperandStages stages, ClusterSharing sharing, ClusterPlace cluster, Warpgroup own) {
+            CodeBuilder b, OperandStages stages, ClusterSharing sharing, ClusterPlace cluster, Reg<B32> thread) {
         if (sharing.readers() == 1) {
-            Reg<Pred> first = b.lt(own.thread(), 1);
+            Reg<Pred> first = b.lt(thread, 1);
             return new StageRelease(true, first, stages.pipeline().empty().pointer(b, 0));
         }
-        ClusterSharing.Writer writer = sharing.writer(b, cluster, own.thread());
+        ClusterSharing.Writer writer = sharing.writer(b, cluster, thread);
         return new StageRelease(false, writer.exists(), stages.remoteEmptyBase(b, writer.rank()));
     }
 

@@ -56,8 +56,14 @@ public final class TmaLoader implements Loader {
      * @param announcing how the bytes of a stage are announced; the thread has nothing to hand over, but relaxed
      *     arrivals need PTX ISA 8.6
      * @param first the operand whose rows are found first; the assembler keeps that order
+     * @param scales those of A that come beside a stage
      */
-    public record Manner(L2Hint hint, Optional<TimerTick> tick, Ordering announcing, OperandRole first) {}
+    public record Manner(
+            L2Hint hint,
+            Optional<TimerTick> tick,
+            Ordering announcing,
+            OperandRole first,
+            Optional<StageScales> scales) {}
 
     /**
      * Prepares what does not change from tile to tile.
@@ -105,7 +111,8 @@ public final class TmaLoader implements Loader {
                 .toList();
         Reg<B32> k = b.b32("k");
         blocks.first().ifPresentOrElse(first -> b.mulLo(k, first, layout.tileK()), () -> b.mov(k, 0));
-        return new OfTile(boxes, k, blocks.counter(b));
+        Optional<StageScales.Boxes> scales = manner.scales().map(of -> of.boxes(b, tile.place(), blocks));
+        return new OfTile(boxes, scales, k, blocks.counter(b));
     }
 
     /** The first row in its operand of what this CTA holds of a tile; where a pair cuts it, that of its piece. */
@@ -119,13 +126,19 @@ public final class TmaLoader implements Loader {
     private final class OfTile implements Loading {
 
         private final List<LoadedOperand.Boxes> boxes;
+        private final Optional<StageScales.Boxes> scales;
         /** First element along K of the next block. */
         private final Reg<B32> k;
 
         private final KBlocks.Counter counter;
 
-        OfTile(List<LoadedOperand.Boxes> boxes, Reg<B32> k, KBlocks.Counter counter) {
+        OfTile(
+                List<LoadedOperand.Boxes> boxes,
+                Optional<StageScales.Boxes> scales,
+                Reg<B32> k,
+                KBlocks.Counter counter) {
             this.boxes = boxes;
+            this.scales = scales;
             this.k = k;
             this.counter = counter;
         }
@@ -137,7 +150,11 @@ public final class TmaLoader implements Loader {
             manner.tick().ifPresent(timer -> timer.await(b));
             pair.ifPresentOrElse(
                     leader -> b.guarded(leader.pair().isLeader(), g -> announce(g, full, 2 * layout.bytes())),
-                    () -> announce(b, full, layout.bytes()));
+                    () -> announce(
+                            b,
+                            full,
+                            layout.bytes()
+                                    + manner.scales().map(StageScales::bytes).orElse(0)));
             return full;
         }
 
@@ -147,6 +164,7 @@ public final class TmaLoader implements Loader {
                     .map(box -> stages.inSlot(b, box.base(), state.slot())
                             .plus(layout.offset(box.operand().tile().role())))
                     .toList();
+            scales.ifPresent(ofTile -> ofTile.load(b, state.slot(), full));
             for (int panel = 0; panel < layout.panels(); panel++) {
                 Reg<B32> at = panel == 0 ? k : b.add(k, (long) panel * layout.panelDepth());
                 for (int i = 0; i < boxes.size(); i++) {

@@ -57,7 +57,7 @@ public final class WgmmaMainloop implements WarpgroupMainloop {
         this.config = config;
         accumulators = b.f32Array("acc", config.multiply().accumulators());
         products = new StageProducts(b, config, stages, own);
-        release = StageRelease.of(b, stages, sharing, cluster, own);
+        release = StageRelease.of(b, stages, sharing, cluster, own.thread());
         state = stages.pipeline().consumerState(b);
         previous = b.b32("previousSlot");
     }

@@ -215,8 +215,8 @@ final class Sm100Kernel {
     }
 
     private Loader loader(CodeBuilder b, Shared shared, TileWalk walk) {
-        TmaLoader.Manner manner =
-                new TmaLoader.Manner(L2Hint.NONE, Optional.empty(), Ordering.relaxed(Scope.CTA), OperandRole.B);
+        TmaLoader.Manner manner = new TmaLoader.Manner(
+                L2Hint.NONE, Optional.empty(), Ordering.relaxed(Scope.CTA), OperandRole.B, Optional.empty());
         return new TmaLoader(b, shared.stages(), sharing(), manner, shared.cluster(), walk);
     }
 

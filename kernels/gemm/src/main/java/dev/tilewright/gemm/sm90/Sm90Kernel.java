@@ -25,6 +25,7 @@ import dev.tilewright.gemm.mainloop.ClusterSharing;
 import dev.tilewright.gemm.mainloop.Loader;
 import dev.tilewright.gemm.mainloop.OperandStages;
 import dev.tilewright.gemm.mainloop.StageLayout;
+import dev.tilewright.gemm.mainloop.StageScales;
 import dev.tilewright.gemm.mainloop.TimerTick;
 import dev.tilewright.gemm.mainloop.TmaLoader;
 import dev.tilewright.gemm.mainloop.Warpgroup;
@@ -70,6 +71,7 @@ import java.util.Optional;
  *
  *   pipeline    slots       full                            empty
  *   load        loadStages  1 arrival + bytes of A and B    each warpgroup of a tile, of each CTA that shares
+ *                           and of scales of A              (each warp, where blocks are scaled)
  *   tile        1 or 2      1 arrival of the scheduler      each multiply warp and load thread of the cluster, and
  *                                                           the scheduler, which reads its own answers
  *   order       -           pingpong: named barriers 5, 6: one warpgroup issues its mainloop, the other stores
@@ -83,8 +85,8 @@ import java.util.Optional;
  * <p>CTAs of a cluster do not meet at the end: a cluster barrier that releases would wait for all that was stored. The
  * load thread of one whose stages others read stays until they have been handed back, the scheduler until its ring has.
  *
- * <p>Shared memory, in this order: stages (A, then B), panels of the epilogue, barriers of the stages, records of the
- * tile ring and its barriers.
+ * <p>Shared memory, in this order: stages (A, then B), panels of the epilogue, scales of the stages, barriers of the
+ * stages, records of the tile ring and its barriers.
  */
 final class Sm90Kernel {
 
@@ -110,7 +112,7 @@ final class Sm90Kernel {
             ClusterPlace cluster,
             TileScheduler tiles,
             TileLookup lookup,
-            Optional<BlockScales> scales,
+            Optional<StageScales> scales,
             EpilogueSteps steps) {}
 
     /** @param params takes what a launch passes for each parameter */
@@ -118,7 +120,7 @@ final class Sm90Kernel {
         TileArguments arguments =
                 TileArguments.declare(params, traits, config.schedule().location());
         Optional<BlockScales> scales = config.operands().scales() == Scales.BLOCK
-                ? Optional.of(BlockScales.declare(params))
+                ? Optional.of(BlockScales.declare(params, config.multiply().tileM()))
                 : Optional.empty();
         EpilogueSteps steps = EpilogueSteps.declare(
                 params,
@@ -134,10 +136,12 @@ final class Sm90Kernel {
         }
         SharedRegion stageData = OperandStages.declareData(entry, layout());
         SharedRegion panels = TmaStoreEpilogue.declare(entry, config);
+        Optional<StageScales> ofStages =
+                scales.map(of -> StageScales.declare(entry, config.load().stages(), of));
         OperandStages stages = OperandStages.declareBarriers(
                 entry,
                 layout(),
-                config.multiply().warpgroupsPerTile() * sharing().readers(),
+                config.multiply().warpgroupsPerTile() * handBacks() * sharing().readers(),
                 stageData);
         SchedulerChoice choice = SchedulerChoice.declare(
                 entry, config.schedule().scheduler(), config.schedule().ring(), ringReaders());
@@ -145,12 +149,18 @@ final class Sm90Kernel {
             ClusterPlace cluster =
                     new ClusterPlace(config.cluster().m(), config.cluster().n());
             TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, FailedQueries.NOT_COUNTED);
-            Shared shared = new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup(), scales, steps);
+            Shared shared =
+                    new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup(), ofStages, steps);
             prologue(b, shared);
             SUPPLY.open(b, supply -> supply(supply, shared));
             multipliers().open(b, multiply -> multiply(multiply, shared));
             b.ret();
         });
+    }
+
+    /** How often a warpgroup hands a stage back: once, or by each warp where its lanes have read scales. */
+    private int handBacks() {
+        return config.scales().exist() ? WARPGROUP_WARPS : 1;
     }
 
     private StageLayout layout() {
@@ -242,7 +252,8 @@ final class Sm90Kernel {
     }
 
     private Loader loader(CodeBuilder b, Shared shared, TileWalk walk) {
-        TmaLoader.Manner manner = new TmaLoader.Manner(config.load().l2Hint(), tick(), Ordering.DEFAULT, OperandRole.A);
+        TmaLoader.Manner manner =
+                new TmaLoader.Manner(config.load().l2Hint(), tick(), Ordering.DEFAULT, OperandRole.A, shared.scales());
         return new TmaLoader(b, shared.stages(), sharing(), manner, shared.cluster(), walk);
     }
 

@@ -117,7 +117,6 @@ public record LoadPlan(Sm90Config config) {
         return Stream.of(
                 typed("mmaDepth", LoadPlan::mmaDepth, TILE_K),
                 typed("swizzleSpan", LoadPlan::swizzleSpan, TILE_K, SWIZZLE),
-                typed("scaleDepth", LoadPlan::scaleDepth, TILE_K),
                 typed("stagesInUse", LoadPlan::stagesInUse, STAGES, MultiplyPlan.WAIT_DEPTH));
     }
 
@@ -127,14 +126,6 @@ public record LoadPlan(Sm90Config config) {
         return when(
                 tileK <= 0 || tileK % unit != 0,
                 () -> "tileK must be a multiple of " + unit + ", the depth of a wgmma, got " + tileK);
-    }
-
-    private static Optional<String> scaleDepth(Sm90Config config) {
-        int tileK = config.load().tileK();
-        return when(
-                config.operands().blockScaled() && tileK != Scales.BLOCK_K,
-                () -> "tileK must be " + Scales.BLOCK_K + " with block scales, which are of so many elements, got "
-                        + tileK);
     }
 
     private static Optional<String> swizzleSpan(Sm90Config config) {

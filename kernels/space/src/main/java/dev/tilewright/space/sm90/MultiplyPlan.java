@@ -58,6 +58,9 @@ public record MultiplyPlan(Sm90Config config) {
     /** Fewest rows of a tile whose operands are swapped. */
     private static final int LEAST_SWAPPED_ROWS = 16;
 
+    /** Columns of tiles narrower than a row of instructions is high. */
+    private static final List<Integer> NARROW = List.of(16, 32, 48);
+
     /** Registers to which consumers may be raised, the fewest first. */
     static final List<Integer> RAISED = List.of(160, 232, 240);
 
@@ -157,14 +160,7 @@ public record MultiplyPlan(Sm90Config config) {
      * the scales.
      */
     int sumRegisters() {
-        if (!config.operands().blockScaled()) {
-            return accumulators();
-        }
-        WarpgroupTile own = warpgroupTile();
-        int ofA = swapAB() ? own.columns() / 4 : 2;
-        int ofB = own.mmaDown();
-        int scales = swapAB() ? ofA + ofB : ofA * own.mmaDown() + 1;
-        return 2 * accumulators() + scales + ofA * own.mmaDown();
+        return config.scales().exist() ? 2 * accumulators() + config.scales().registers() : accumulators();
     }
 
     /** Registers of a thread when the kernel starts, all that an SM has for it. */
@@ -221,12 +217,15 @@ public record MultiplyPlan(Sm90Config config) {
     }
 
     /**
-     * Every width of one instruction that is worth it, to fit tiles to waves, and some of two side by side. Of an
-     * N-major operand an instruction takes whole spans of the swizzle, and all columns are of one.
+     * Every width of one instruction that is worth it, to fit tiles to waves, some of two side by side, and some narrow
+     * ones, of which there are more than of wider ones where D is small. Of an N-major operand an instruction takes
+     * whole spans of the swizzle, and all columns are of one.
      */
     private static List<Integer> tileColumns(Sm90Operands operands) {
         IntStream columns = operands.kMajor(OperandRole.B)
-                ? IntStream.concat(steps(Sm90Config.MMA_COLUMNS), IntStream.of(272, 288, 304, 320))
+                ? Stream.of(NARROW, steps(Sm90Config.MMA_COLUMNS).boxed().toList(), List.of(272, 288, 304, 320))
+                        .flatMap(List::stream)
+                        .mapToInt(Integer::intValue)
                 : steps(LoadPlan.LEAST_SWIZZLE / operands.inputBytes());
         return columns.boxed().toList();
     }

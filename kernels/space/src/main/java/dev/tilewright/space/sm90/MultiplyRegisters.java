@@ -35,7 +35,7 @@ final class MultiplyRegisters {
     /** The same where the pieces of a split tile are added up. */
     private static final int WORKING_OF_PIECES = 48;
     /** More where blocks have scales. */
-    private static final int WORKING_OF_SCALES = 8;
+    private static final int WORKING_OF_SCALES = 6;
     /** More where an SM has two CTAs and nothing is redistributed: the producer lives by the same few registers. */
     private static final int WORKING_OF_TWO_CTAS = 8;
     /**

@@ -11,7 +11,6 @@ import static dev.tilewright.space.sm90.MultiplyPlan.TILE_N;
 import static dev.tilewright.space.sm90.MultiplyPlan.WAIT_DEPTH;
 
 import dev.tilewright.model.problem.OperandRole;
-import dev.tilewright.model.problem.Scales;
 import dev.tilewright.space.gemm.TypedRule;
 import dev.tilewright.space.parameter.Key;
 import dev.tilewright.space.sm90.MultiplyPlan.Mode;
@@ -51,7 +50,6 @@ final class MultiplyRules {
                         TILE_M,
                         TILE_N,
                         LoadPlan.SWIZZLE),
-                rule("scaleColumns", MultiplyRules::scaleColumns, MODE, CONSUMERS, SWAP_AB, TILE_M, TILE_N),
                 rule("waitDepth", MultiplyRules::waitDepth, WAIT_DEPTH));
     }
 
@@ -152,18 +150,6 @@ final class MultiplyRules {
                 columns % unit != 0,
                 () -> ofColumns(multiply) + " must be a multiple of " + unit
                         + " where two warpgroups share the columns of " + rows + " rows, got " + columns);
-    }
-
-    /** All columns of a warpgroup are of one block of N, so that it needs one scale of B. */
-    private static Optional<String> scaleColumns(MultiplyPlan multiply) {
-        if (!multiply.config().operands().blockScaled() || multiply.swapAB()) {
-            return Optional.empty();
-        }
-        int columns = multiply.warpgroupTile().columns();
-        return when(
-                columns <= 0 || Scales.BLOCK_N % columns != 0,
-                () -> "with block scales the columns of a warpgroup must divide " + Scales.BLOCK_N + ", got " + columns
-                        + " of tileN = " + multiply.tileN());
     }
 
     private static Optional<String> waitDepth(MultiplyPlan multiply) {

@@ -74,6 +74,7 @@ final class Sm90Advice {
     private Stream<Advice> ofTheTile() {
         return Stream.of(
                 advice("tileColumns", this::tileColumns, "tileN", MultiplyPlan.SWAP_AB.name()),
+                advice("narrowTiles", this::narrowTiles, "tileN", "tileM", MultiplyPlan.SWAP_AB.name()),
                 advice("fewRegisters", this::fewRegisters, "registers", Key.names(MultiplyRegisters.ofSums(operands))),
                 advice("widestSwizzle", this::widestSwizzle, "swizzle", "tileK"),
                 advice(
@@ -158,6 +159,18 @@ final class Sm90Advice {
         boolean fits = less < Sm90Config.MMA_ROWS
                 || problem.groups().stream().anyMatch(shape -> tiles(shape, less) > tiles(shape, tileN));
         return when(!fits, () -> "tiles of " + less + " columns are as many as tiles of " + tileN);
+    }
+
+    /** Narrow tiles are for SMs that would have none: a wider one reads less for each product. */
+    private Optional<String> narrowTiles(Config config) {
+        int tileN = config.whole("tileN");
+        long wider = problem.groups().stream()
+                .mapToLong(shape -> GemmRules.tiles(shape, config.whole("tileM"), Sm90Config.MMA_ROWS))
+                .sum();
+        return when(
+                tileN < Sm90Config.MMA_ROWS && wider >= limits.smCount(),
+                () -> wider + " tiles of " + Sm90Config.MMA_ROWS + " columns are enough for " + limits.smCount()
+                        + " SMs, got tileN = " + tileN);
     }
 
     private static int tiles(ProblemShape shape, int columns) {

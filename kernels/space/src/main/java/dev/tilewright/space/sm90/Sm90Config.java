@@ -45,6 +45,7 @@ public record Sm90Config(Config values, Sm90Operands operands) {
                     SchedulePlan.rules(),
                     MultiplyRules.rules(),
                     LoadPlan.rules(),
+                    ScalePlan.rules(),
                     EpiloguePlan.rules(),
                     SplitPlan.rules(),
                     ClusterPlan.rules())
@@ -94,6 +95,11 @@ public record Sm90Config(Config values, Sm90Operands operands) {
         return new LoadPlan(this);
     }
 
+    /** How blocks of K are scaled. */
+    public ScalePlan scales() {
+        return new ScalePlan(this);
+    }
+
     /** How CTAs share loads. */
     public ClusterPlan cluster() {
         return new ClusterPlan(this);
@@ -109,7 +115,7 @@ public record Sm90Config(Config values, Sm90Operands operands) {
         return new EpiloguePlan(this);
     }
 
-    /** Dynamic shared memory: stages, panels, barriers and the scheduler's ring. */
+    /** Dynamic shared memory: stages and their scales, panels, barriers and the scheduler's ring. */
     public int sharedBytes() {
         return Sm90SharedMemory.bytes(this);
     }

@@ -4,8 +4,8 @@ import dev.tilewright.space.parameter.Key;
 import java.util.List;
 
 /**
- * Dynamic shared memory of a CTA of {@code sm90-gemm}: stages, panels of the epilogue, barriers of the stages, and for
- * a dynamic scheduler the records and barriers of its ring.
+ * Dynamic shared memory of a CTA of {@code sm90-gemm}: stages, panels of the epilogue, scales of the stages and their
+ * barriers, and for a dynamic scheduler the records and barriers of its ring.
  */
 final class Sm90SharedMemory {
 
@@ -28,24 +28,23 @@ final class Sm90SharedMemory {
     private Sm90SharedMemory() {}
 
     static int bytes(Sm90Config config) {
-        LoadPlan load = config.load();
-        return stages(load.stages(), load.stageBytes()) + besideStages(config);
+        return stages(config.load().stages(), config) + besideStages(config);
     }
 
     /** The most stages that fit, from 2 to so many; 1 if no 2 do. */
     static int fitting(Sm90Config config, int bytes, int most) {
-        int stageBytes = config.load().stageBytes();
         int left = bytes - besideStages(config);
         int stages = most;
-        while (stages > 1 && stages(stages, stageBytes) > left) {
+        while (stages > 1 && stages(stages, config) > left) {
             stages--;
         }
         return stages;
     }
 
-    /** So many stages with their barriers. */
-    private static int stages(int count, int stageBytes) {
-        return Math.ceilDiv(count * stageBytes, PANEL_ALIGNMENT) * PANEL_ALIGNMENT + 2 * count * BARRIER_BYTES;
+    /** So many stages with their scales and barriers. */
+    private static int stages(int count, Sm90Config config) {
+        int operands = Math.ceilDiv(count * config.load().stageBytes(), PANEL_ALIGNMENT) * PANEL_ALIGNMENT;
+        return operands + count * (config.scales().stageBytes() + 2 * BARRIER_BYTES);
     }
 
     private static int besideStages(Sm90Config config) {

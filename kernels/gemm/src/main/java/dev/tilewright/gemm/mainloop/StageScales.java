@@ -1,0 +1,70 @@
+package dev.tilewright.gemm.mainloop;
+
+import dev.tilewright.gemm.kernel.KBlocks;
+import dev.tilewright.gemm.kernel.TilePlace;
+import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.EntryBuilder;
+import dev.tilewright.ptx.SharedRegion;
+import dev.tilewright.ptx.type.Immediate;
+import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.SharedAddress;
+import java.util.List;
+
+/**
+ * The scales of A that a stage has beside its operands: one of each row of the tile, for the block of K of the stage.
+ * Every CTA loads those of all of its rows, whoever loads the rows.
+ *
+ * @param arguments where a launch has them
+ * @param ring the scales of all stages, one stage behind the other, f32
+ */
+public record StageScales(BlockScales arguments, SharedRegion ring) {
+
+    /** The alignment of a box in shared memory. */
+    private static final int ALIGNMENT = 128;
+
+    /** Declares them, behind the panels of the epilogue. */
+    public static StageScales declare(EntryBuilder entry, int stages, BlockScales arguments) {
+        return new StageScales(arguments, entry.shared("scales", stages * slotBytes(arguments), ALIGNMENT));
+    }
+
+    private static int slotBytes(BlockScales arguments) {
+        return Math.ceilDiv(arguments.rows() * Float.BYTES, ALIGNMENT) * ALIGNMENT;
+    }
+
+    /** Bytes that come for each stage. */
+    int bytes() {
+        return arguments.rows() * Float.BYTES;
+    }
+
+    /** The scale of the first row in a slot. */
+    SharedAddress inSlot(CodeBuilder b, Reg<B32> slot) {
+        return ring.element(b, slot, slotBytes(arguments));
+    }
+
+    /** Begins the blocks of a tile, or of a piece of one: ONE thread. */
+    Boxes boxes(CodeBuilder b, TilePlace tile, KBlocks blocks) {
+        Reg<B32> block = b.b32("scaleBlock");
+        b.mov(block, blocks.first().orElseGet(() -> b.mov(Immediate.b32(0))));
+        return new Boxes(this, b.mulLo(tile.m(), arguments.rows()), block);
+    }
+
+    /**
+     * The boxes by which they come, one a block of K.
+     *
+     * @param row first row of the tile
+     * @param block the next block of K
+     */
+    record Boxes(StageScales scales, Reg<B32> row, Reg<B32> block) {
+
+        /**
+         * Loads those of the next block.
+         *
+         * @param full barrier of the stage, which the data complete
+         */
+        void load(CodeBuilder b, Reg<B32> slot, SharedAddress full) {
+            b.tmaLoad(scales.inSlot(b, slot), b.tensorMap(scales.arguments().a()), List.of(row, block), full);
+            b.add(block, block, 1);
+        }
+    }
+}
