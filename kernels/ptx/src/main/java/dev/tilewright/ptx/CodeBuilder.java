@@ -1,5 +1,6 @@
 package dev.tilewright.ptx;
 
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.Control.Branch;
 import dev.tilewright.ptx.instruction.Control.Exit;
 import dev.tilewright.ptx.instruction.Control.Return;
@@ -84,7 +85,7 @@ public final class CodeBuilder
     @Override
     public void with(Instruction instruction) {
         requireOpen();
-        instruction.operands(LIMITS);
+        Operands.visit(instruction, LIMITS);
         body.code.add(guard == null ? instruction : new Guarded(guard.predicate, guard.negated, instruction));
     }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.Instruction;
@@ -50,7 +51,7 @@ final class ConstantParts {
     ConstantParts(Instr[] code, SharedVariableLayout shared) {
         this.shared = shared;
         for (Instr instr : code) {
-            instr.source.operands(new OperandVisitor() {
+            Operands.visit(instr.source, new OperandVisitor() {
                 @Override
                 public void write(Reg<?> register, ScalarType type) {
                     writers.computeIfAbsent(key(instr.function, register), unused -> new HashSet<>())

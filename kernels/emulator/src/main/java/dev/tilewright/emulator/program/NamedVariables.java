@@ -3,6 +3,7 @@ package dev.tilewright.emulator.program;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.Function;
 import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.OperandVisitor;
@@ -48,7 +49,7 @@ final class NamedVariables implements OperandVisitor {
     }
 
     private void instruction(Instruction instruction) {
-        instruction.operands(this);
+        Operands.visit(instruction, this);
         if (instruction instanceof FunctionCall.Call call && called.add(call.function())) {
             module.functions().stream()
                     .filter(function -> function.name().equals(call.function()))
@@ -57,7 +58,7 @@ final class NamedVariables implements OperandVisitor {
     }
 
     @Override
-    public void address(Address address, StateSpace space) {
+    public void address(Address address) {
         if (address instanceof VariableAddress.Named named) {
             names.add(named.symbol());
         }

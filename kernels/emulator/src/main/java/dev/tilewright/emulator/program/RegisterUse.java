@@ -1,6 +1,7 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.warp.RegisterMap;
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Wgmma;
@@ -14,7 +15,6 @@ import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
-import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.VariableAddress;
 import java.util.BitSet;
 import java.util.List;
@@ -45,7 +45,7 @@ final class RegisterUse {
     int[] reads(Unfolding.Line line) {
         RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        line.instruction().operands(new OperandVisitor() {
+        Operands.visit(line.instruction(), new OperandVisitor() {
             @Override
             public void read(Operand<?> operand, ScalarType type) {
                 if (operand instanceof Reg<?> register) {
@@ -54,7 +54,7 @@ final class RegisterUse {
             }
 
             @Override
-            public void address(Address address, StateSpace space) {
+            public void address(Address address) {
                 base(registers, address, ids);
             }
         });
@@ -65,9 +65,9 @@ final class RegisterUse {
     int[] addresses(Unfolding.Line line) {
         RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        line.instruction().operands(new OperandVisitor() {
+        Operands.visit(line.instruction(), new OperandVisitor() {
             @Override
-            public void address(Address address, StateSpace space) {
+            public void address(Address address) {
                 base(registers, address, ids);
             }
         });
@@ -92,7 +92,7 @@ final class RegisterUse {
         BitSet ids = new BitSet();
         boolean later = line.instruction() instanceof Wgmma.MmaAsync || line.instruction() instanceof Tcgen05.Load;
         if (!later) {
-            line.instruction().operands(new OperandVisitor() {
+            Operands.visit(line.instruction(), new OperandVisitor() {
                 @Override
                 public void write(Reg<?> register, ScalarType type) {
                     ids.set(registers.id(register));

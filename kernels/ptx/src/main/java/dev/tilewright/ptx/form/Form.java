@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How PTX writes a record, from a line of {@link Forms} in the {@link Notation}. */
 public final class Form {
@@ -79,6 +81,20 @@ public final class Form {
 
     boolean complete(Predicate<String> modifiers) {
         return needed.stream().allMatch(words -> words.stream().anyMatch(modifiers));
+    }
+
+    /** The name of a component as words: typeA is type A. */
+    public String name(int component) {
+        return components[component].getName().replaceAll("([a-z])([A-Z])", "$1 $2");
+    }
+
+    /** The name of a component behind the words that the mnemonic begins with. */
+    String described(int component) {
+        return Stream.concat(Stream.of(opcode), modifiers.stream())
+                        .takeWhile(modifier -> modifier instanceof Word)
+                        .map(modifier -> ((Word) modifier).alternatives().getFirst())
+                        .collect(Collectors.joining("."))
+                + ": " + name(component);
     }
 
     /** The value of a component of the instruction; for an Optional, the value that it holds, or nothing. */

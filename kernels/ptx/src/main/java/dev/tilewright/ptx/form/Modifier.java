@@ -41,7 +41,6 @@ public sealed interface Modifier {
      */
     record Constant(
             int component,
-            String name,
             Map<Object, String> written,
             Map<String, Object> read,
             Optional<Object> absent,

@@ -27,7 +27,7 @@ public sealed interface AsyncCopy extends Instruction {
             Optional<Operand<B32>> sourceBytes,
             List<String> hints,
             Optional<Operand<B64>> policy)
-            implements AsyncCopy {
+            implements AsyncCopy, Irregular {
         public Copy {
             hints = List.copyOf(hints);
             Check.that(
@@ -42,8 +42,8 @@ public sealed interface AsyncCopy extends Instruction {
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(destination, StateSpace.SHARED);
-            visitor.address(source, StateSpace.GLOBAL);
+            visitor.address(destination);
+            visitor.address(source);
             sourceBytes.ifPresent(size -> visitor.read(size, ScalarType.U32));
             policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
         }
@@ -72,11 +72,6 @@ public sealed interface AsyncCopy extends Instruction {
                     barrier.space() == StateSpace.SHARED,
                     "cp.async.mbarrier.arrive: barrier must be in shared memory",
                     barrier.space());
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.barrier("cp.async.mbarrier.arrive", barrier, StateSpace.SHARED);
         }
     }
 }

@@ -13,7 +13,7 @@ public sealed interface CarryArithmetic extends Computation {
      */
     record Add(
             boolean subtract, boolean carryIn, boolean carryOut, ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b)
-            implements CarryArithmetic {
+            implements CarryArithmetic, Irregular {
         public Add {
             requireType("add.cc", type);
             Check.that(carryIn || carryOut, "add.cc: needs a carry in or out", "none");
@@ -41,12 +41,6 @@ public sealed interface CarryArithmetic extends Computation {
             requireType("mad.cc", type);
             Check.that(half != Half.WIDE, "mad.cc: half must be lo or hi", half);
             Check.that(carryIn || carryOut, "mad.cc: needs a carry in or out", "none");
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.reads(type, a, b, c);
         }
     }
 

@@ -6,7 +6,6 @@ import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
-import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 
 /** Matrices between registers and shared memory. Whole warp, converged. PTX 9.7.14.5. */
@@ -24,13 +23,6 @@ public sealed interface Matrix extends Instruction {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.aligned("stmatrix: address", address, 16);
-            visitor.address(address, StateSpace.SHARED);
-            values.forEach(r -> visitor.read(r, ScalarType.B32));
-        }
-
-        @Override
         public Requirement requires() {
             return Requirement.HOPPER;
         }
@@ -41,13 +33,6 @@ public sealed interface Matrix extends Instruction {
         public Load {
             d = List.copyOf(d);
             requireCount("ldmatrix", d);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, ScalarType.B32));
-            visitor.aligned("ldmatrix: address", address, 16);
-            visitor.address(address, StateSpace.SHARED);
         }
     }
 
@@ -85,7 +70,7 @@ public sealed interface Matrix extends Instruction {
      * <p>Otherwise 1, 2 or 4 matrices of 8x16 of packed elements: lane 8i+r gives the address of row r of matrix i,
      * bytes 0 to 3 of register i of lane l are row g, columns 4q to 4q+3. PTX 9.7.14.5.15, sm_100a.
      */
-    record LoadBytes(Packing packing, boolean square, List<Reg<B32>> d, SharedAddress address) implements Matrix {
+    record LoadBytes(Packing packing, boolean square, List<Reg<B32>> d, SharedAddress address) implements Matrix, Irregular {
         public LoadBytes {
             d = List.copyOf(d);
             requireCount("ldmatrix", d);
@@ -105,7 +90,7 @@ public sealed interface Matrix extends Instruction {
         public void operands(OperandVisitor visitor) {
             d.forEach(r -> visitor.write(r, ScalarType.B32));
             visitor.aligned("ldmatrix: address", address, 16);
-            visitor.address(address, StateSpace.SHARED);
+            visitor.address(address);
         }
 
         @Override
@@ -123,13 +108,6 @@ public sealed interface Matrix extends Instruction {
         public StoreBytes {
             values = List.copyOf(values);
             requireCount("stmatrix", values);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.aligned("stmatrix: address", address, 16);
-            visitor.address(address, StateSpace.SHARED);
-            values.forEach(r -> visitor.read(r, ScalarType.B32));
         }
 
         @Override

@@ -15,26 +15,11 @@ import java.util.Optional;
 public sealed interface WarpExchange extends Instruction {
 
     /** {@code match.any}: d = the lanes of the mask that have the same a. b32 or b64. */
-    record MatchAny(ScalarType type, Reg<?> d, Operand<?> a, Operand<B32> mask) implements WarpExchange {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.read(a, type);
-            visitor.read(mask, ScalarType.B32);
-        }
-    }
+    record MatchAny(ScalarType type, Reg<?> d, Operand<?> a, Operand<B32> mask) implements WarpExchange {}
 
     /** {@code match.all}: d = the mask if all its lanes have the same a, else 0; {@code all} says which. b32 or b64. */
     record MatchAll(ScalarType type, Reg<?> d, Optional<Reg<Pred>> all, Operand<?> a, Operand<B32> mask)
-            implements WarpExchange {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            all.ifPresent(p -> visitor.write(p, ScalarType.PRED));
-            visitor.read(a, type);
-            visitor.read(mask, ScalarType.B32);
-        }
-    }
+            implements WarpExchange {}
 
     /** The operation of {@link Reduce}. */
     enum ReduceOperation implements Spelled {
@@ -59,27 +44,15 @@ public sealed interface WarpExchange extends Instruction {
                     "redux." + operation.ptx() + ": type not allowed",
                     "." + type.ptx());
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(mask, ScalarType.B32);
-        }
     }
 
     /** {@code activemask}: d = the lanes that execute it together now. */
-    record ActiveMask(Reg<?> d) implements WarpExchange {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-        }
-    }
+    record ActiveMask(Reg<?> d) implements WarpExchange {}
 
     /** {@code barrier.red.popc}: a barrier of the CTA; d = how many of its threads have p (or not p). */
     record BarrierCount(
             boolean aligned, Reg<?> d, Operand<B32> id, Optional<Operand<B32>> threads, Reg<Pred> p, boolean negated)
-            implements WarpExchange {
+            implements WarpExchange, Irregular {
         public BarrierCount {
             Check.range("barrier.red: id", id, 0, 15);
         }
@@ -102,7 +75,7 @@ public sealed interface WarpExchange extends Instruction {
             Optional<Operand<B32>> threads,
             Reg<Pred> p,
             boolean negated)
-            implements WarpExchange {
+            implements WarpExchange, Irregular {
         public BarrierVote {
             Check.that(operation != BooleanOperation.XOR, "barrier.red: operation must be and or or", operation);
             Check.range("barrier.red: id", id, 0, 15);

@@ -6,7 +6,6 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.Requirement;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
@@ -111,14 +110,6 @@ public sealed interface WarpMatrix extends Instruction {
         private static boolean isFloat(Element accumulator) {
             return accumulator == Element.F16 || accumulator == Element.F32;
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, typeD.register()));
-            a.forEach(r -> visitor.read(r, typeA.register()));
-            b.forEach(r -> visitor.read(r, typeB.register()));
-            c.forEach(r -> visitor.read(r, typeC.register()));
-        }
     }
 
     /**
@@ -143,13 +134,6 @@ public sealed interface WarpMatrix extends Instruction {
             requireFragment("wmma.load", role, shape, type, d.size());
             requireMemory("wmma.load", address);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, type.register()));
-            visitor.address(address, address.space());
-            stride.ifPresent(s -> visitor.read(s, ScalarType.U32));
-        }
     }
 
     /** {@code wmma.store.d}: a fragment of D to memory. */
@@ -165,13 +149,6 @@ public sealed interface WarpMatrix extends Instruction {
             values = List.copyOf(values);
             requireFragment("wmma.store", Role.D, shape, type, values.size());
             requireMemory("wmma.store", address);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(address, address.space());
-            values.forEach(r -> visitor.read(r, type.register()));
-            stride.ifPresent(s -> visitor.read(s, ScalarType.U32));
         }
     }
 
@@ -189,7 +166,7 @@ public sealed interface WarpMatrix extends Instruction {
             List<Reg<?>> a,
             List<Reg<?>> b,
             List<Reg<?>> c)
-            implements WarpMatrix {
+            implements WarpMatrix, Irregular {
         public MultiplyFragments {
             d = List.copyOf(d);
             a = List.copyOf(a);
@@ -214,12 +191,6 @@ public sealed interface WarpMatrix extends Instruction {
 
     /** {@code movmatrix}: d = the transpose of an 8x8 matrix of 16-bit elements, both in the form of {@link Matrix}. */
     record Transpose(Reg<?> d, Reg<?> a) implements WarpMatrix {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.B32);
-        }
-
         @Override
         public Requirement requires() {
             return Requirement.BASE;

@@ -4,6 +4,7 @@ import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.RegisterDecl;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.instruction.Tooling;
@@ -196,7 +197,7 @@ final class BodyParser {
         Instruction instruction = InstructionParser.read(in);
         cursor.expect(";");
         TypeCheck check = new TypeCheck(in.at());
-        instruction.operands(check);
+        Operands.visit(instruction, check);
         made.take().forEach(earlier -> add(earlier, at));
         if (guarded) {
             Reg<Pred> predicate = Line.cast(in.known(guard));

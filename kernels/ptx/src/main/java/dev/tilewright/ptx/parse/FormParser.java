@@ -146,48 +146,51 @@ final class FormParser {
     private void constant(Modifier.Constant constant) {
         values[constant.component()] = constant.needed().isEmpty()
                 ? in.maybe(constant.read()).or(constant::absent)
-                : Optional.of(in.one(constant.read(), "the " + constant.name()));
+                : Optional.of(in.one(constant.read(), "the " + form.name(constant.component())));
     }
 
     private void slot(int index) {
         Slot slot = form.slots().get(index);
         switch (slot) {
-            case Slot.Register(int component) -> {
+            case Slot.Register(int component, var _, var _) -> {
                 if (counts.containsKey(component)) {
                     set(component, MemoryParser.destinations(in, counts.get(component)));
                 } else if (follows(component, index)) {
                     set(component, in.register());
                 }
             }
-            case Slot.Value(int component, Typed type) -> {
+            case Slot.Value(int component, Typed type, var _) -> {
                 if (counts.containsKey(component)) {
                     set(component, in.scalarOrVector(type(type), counts.get(component)));
                 } else if (follows(component, index)) {
                     set(component, in.value(type(type)));
                 }
             }
-            case Slot.Sink(int component) -> {
+            case Slot.Sink(Slot.Register register) -> {
                 in.operand();
-                values[component] = in.bareSink();
+                values[register.component()] = in.bareSink();
             }
             case Slot.Pair pair -> {
                 in.operand();
+                int first = pair.first().component();
+                int second = pair.second().component();
                 if (pair.sink()) {
-                    values[pair.first()] = in.bareSink();
+                    values[first] = in.bareSink();
                     in.cursor().expect("|");
-                    set(pair.second(), in.bareRegister());
+                    set(second, in.bareRegister());
                 } else {
-                    set(pair.first(), in.bareRegister());
-                    values[pair.second()] = in.acceptMark("|") ? Optional.of(in.bareRegister()) : Optional.empty();
+                    set(first, in.bareRegister());
+                    values[second] = in.acceptMark("|") ? Optional.of(in.bareRegister()) : Optional.empty();
                 }
             }
             case Slot.Mask(int component) -> set(component, in.word());
-            case Slot.Number n -> set(n.component(), in.constant("the " + n.name(), n.low(), n.high()));
+            case Slot.Number(int component, Slot.Limits limits, var _) ->
+                set(component, in.constant("the " + form.name(component), limits.low(), limits.high()));
             case Slot.Bytes(int bytes) -> in.constant("the bytes", bytes, bytes);
-            case Slot.Vector(int component, Optional<Typed> type) -> {
-                List<?> all = type.isPresent() ? in.values(type(type.get())) : in.registers();
-                in.requireElements(all.size(), counts.getOrDefault(component, all.size()));
-                set(component, all);
+            case Slot.Vector(Slot.Single elements) -> {
+                List<?> all = elements instanceof Slot.Value value ? in.values(type(value.type())) : in.registers();
+                in.requireElements(all.size(), counts.getOrDefault(elements.component(), all.size()));
+                set(elements.component(), all);
             }
             case Slot.At at -> set(at.component(), address(at));
             case Slot.Box box -> box(box);
@@ -215,7 +218,7 @@ final class FormParser {
     }
 
     private boolean sure(Slot slot) {
-        return !(slot instanceof Slot.Value(int component, Typed _))
+        return !(slot instanceof Slot.Value(int component, var _, var _))
                 || !form.optional(component)
                 || announced.getOrDefault(component, false);
     }

@@ -10,7 +10,6 @@ import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
-import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.VariableAddress;
 
 /** Refuses registers of a type that the instruction does not take. */
@@ -42,7 +41,7 @@ final class TypeCheck implements OperandVisitor {
     }
 
     @Override
-    public void address(Address address, StateSpace space) {
+    public void address(Address address) {
         switch (address) {
             case SharedAddress a -> shared(a.base());
             case ClusterAddress a -> shared(a.base());

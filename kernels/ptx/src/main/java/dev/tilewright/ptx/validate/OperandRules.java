@@ -6,6 +6,7 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.RegisterDecl;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.OperandVisitor;
@@ -58,10 +59,10 @@ final class OperandRules {
         }
         for (statement = 0; statement < entry.body().size(); statement++) {
             switch (entry.body().get(statement)) {
-                case Instruction instruction -> instruction.operands(new Visitor());
+                case Instruction instruction -> Operands.visit(instruction, new Visitor());
                 case Statement.Guarded guarded -> {
                     new Visitor().read(guarded.predicate(), ScalarType.PRED);
-                    guarded.instruction().operands(new Visitor());
+                    Operands.visit(guarded.instruction(), new Visitor());
                 }
                 case Statement.LabelTarget _, Statement.Comment _ -> {}
             }
@@ -101,7 +102,7 @@ final class OperandRules {
         }
 
         @Override
-        public void address(Address address, StateSpace space) {
+        public void address(Address address) {
             base(address).ifPresent(register -> {
                 use(register);
                 // A shared address may come in 64 bits, of which the low half counts.
@@ -112,14 +113,6 @@ final class OperandRules {
                         shared ? ScalarType.B32 : ScalarType.B64,
                         narrow || ScalarType.B64.accepts(register.type()));
             });
-            boolean fits = address.space() == space
-                    || (space == StateSpace.SHARED_CLUSTER && address.space() == StateSpace.SHARED);
-            if (!fits) {
-                findings.add(
-                        Rule.STATE_SPACE,
-                        statement,
-                        "an address of " + space + " is needed, got one of " + address.space());
-            }
             if (address instanceof VariableAddress.Named named) {
                 symbol(named.symbol(), named.space());
             }

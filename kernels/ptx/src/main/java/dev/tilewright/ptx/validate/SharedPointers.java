@@ -2,6 +2,7 @@ package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.ModuleBuilder;
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Compare;
@@ -122,7 +123,7 @@ final class SharedPointers {
 
     private boolean forget(Instruction instruction) {
         boolean[] changed = {false};
-        instruction.operands(new OperandVisitor() {
+        Operands.visit(instruction, new OperandVisitor() {
             @Override
             public void write(Reg<?> register, ScalarType type) {
                 changed[0] |= assign(register, UNKNOWN);
