@@ -15,6 +15,7 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterAddress;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
@@ -71,9 +72,8 @@ final class ConstantParts {
             case SharedAddress a -> value(function, a.base(), new ArrayList<>());
             case ClusterAddress a -> value(function, a.base(), new ArrayList<>());
             case GenericAddress a -> value(function, a.base(), new ArrayList<>());
-            case VariableAddress.Named a -> symbol(function, a.symbol());
-            case GlobalAddress _, ParamAddress _ -> Part.NONE;
-            case VariableAddress.Local _, VariableAddress.Parameter _, VariableAddress.Constant _ -> Part.NONE;
+            case VariableAddress a -> symbol(function, a.symbol());
+            case GlobalAddress _, ParamAddress _, RegisterAddress _ -> Part.NONE;
         };
         return base.plus(new Part(address.offset(), true));
     }

@@ -59,7 +59,7 @@ final class NamedVariables implements OperandVisitor {
 
     @Override
     public void address(Address address) {
-        if (address instanceof VariableAddress.Named named) {
+        if (address instanceof VariableAddress named) {
             names.add(named.symbol());
         }
     }

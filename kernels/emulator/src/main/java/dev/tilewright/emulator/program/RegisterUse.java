@@ -7,15 +7,9 @@ import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.type.Address;
-import dev.tilewright.ptx.type.ClusterAddress;
-import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
-import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
-import dev.tilewright.ptx.type.SharedAddress;
-import dev.tilewright.ptx.type.VariableAddress;
 import java.util.BitSet;
 import java.util.List;
 
@@ -75,15 +69,8 @@ final class RegisterUse {
     }
 
     private static void base(RegisterMap.Scope registers, Address address, BitSet ids) {
-        switch (address) {
-            case SharedAddress a -> ids.set(registers.id(a.base()));
-            case ClusterAddress a -> ids.set(registers.id(a.base()));
-            case GlobalAddress a -> ids.set(registers.id(a.base()));
-            case GenericAddress a -> ids.set(registers.id(a.base()));
-            case ParamAddress _, VariableAddress.Named _ -> {}
-            case VariableAddress.Local a -> ids.set(registers.id(a.base()));
-            case VariableAddress.Parameter a -> ids.set(registers.id(a.base()));
-            case VariableAddress.Constant a -> ids.set(registers.id(a.base()));
+        if (address instanceof Address.InRegister a) {
+            ids.set(registers.id(a.base()));
         }
     }
 

@@ -26,6 +26,7 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
+import dev.tilewright.ptx.type.RegisterAddress;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
 import dev.tilewright.ptx.type.StateSpace;
@@ -453,7 +454,7 @@ final class MachineThread {
             case SharedAddress(var base, int offset) -> get(base) + offset;
             case ClusterAddress(var base, int offset) -> get(base) + offset;
             case GlobalAddress(var base, int offset) -> get(base) + offset;
-            case GenericAddress _, ParamAddress _, VariableAddress _ ->
+            case GenericAddress _, ParamAddress _, RegisterAddress _, VariableAddress _ ->
                 throw new IllegalArgumentException("not known here: " + address);
         };
     }

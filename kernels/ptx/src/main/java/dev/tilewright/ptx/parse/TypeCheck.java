@@ -3,8 +3,6 @@ package dev.tilewright.ptx.parse;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
-import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
@@ -45,17 +43,9 @@ final class TypeCheck implements OperandVisitor {
         switch (address) {
             case SharedAddress a -> shared(a.base());
             case ClusterAddress a -> shared(a.base());
-            case GlobalAddress a -> wide(a.base());
-            case GenericAddress a -> wide(a.base());
-            case VariableAddress.Local a -> wide(a.base());
-            case VariableAddress.Parameter a -> wide(a.base());
-            case VariableAddress.Constant a -> wide(a.base());
-            case ParamAddress _, VariableAddress.Named _ -> {}
+            case Address.InRegister a -> read(a.base(), ScalarType.B64);
+            case ParamAddress _, VariableAddress _ -> {}
         }
-    }
-
-    private void wide(Reg<?> base) {
-        require(base, ScalarType.B64, ScalarType.B64.accepts(base.type()));
     }
 
     /** A shared address may come in 64 bits, of which the low half counts. */

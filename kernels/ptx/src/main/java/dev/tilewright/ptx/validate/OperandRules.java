@@ -13,8 +13,6 @@ import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
-import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
@@ -103,23 +101,24 @@ final class OperandRules {
 
         @Override
         public void address(Address address) {
-            base(address).ifPresent(register -> {
-                use(register);
-                // A shared address may come in 64 bits, of which the low half counts.
-                boolean shared = address instanceof SharedAddress || address instanceof ClusterAddress;
-                boolean narrow = shared && ScalarType.B32.accepts(register.type());
-                requireType(
-                        register,
-                        shared ? ScalarType.B32 : ScalarType.B64,
-                        narrow || ScalarType.B64.accepts(register.type()));
-            });
-            if (address instanceof VariableAddress.Named named) {
-                symbol(named.symbol(), named.space());
+            switch (address) {
+                case SharedAddress a -> shared(a.base());
+                case ClusterAddress a -> shared(a.base());
+                case Address.InRegister a -> read(a.base(), ScalarType.B64);
+                case VariableAddress a -> symbol(a.symbol(), a.space());
+                case ParamAddress a -> {
+                    if (parameter(a.parameter()).isEmpty()) {
+                        findings.add(Rule.STATE_SPACE, statement, "no parameter named " + a.parameter());
+                    }
+                }
             }
-            if (address instanceof ParamAddress param
-                    && parameter(param.parameter()).isEmpty()) {
-                findings.add(Rule.STATE_SPACE, statement, "no parameter named " + param.parameter());
-            }
+        }
+
+        /** A shared address may come in 64 bits, of which the low half counts. */
+        private void shared(Reg<?> base) {
+            use(base);
+            boolean accepted = ScalarType.B32.accepts(base.type()) || ScalarType.B64.accepts(base.type());
+            requireType(base, ScalarType.B32, accepted);
         }
 
         @Override
@@ -180,18 +179,5 @@ final class OperandRules {
     private boolean isShared(String name) {
         return module.shared().stream().map(SharedDecl::name).anyMatch(name::equals)
                 || entry.staticShared().stream().map(SharedDecl::name).anyMatch(name::equals);
-    }
-
-    private static Optional<Reg<?>> base(Address address) {
-        return switch (address) {
-            case SharedAddress a -> Optional.of(a.base());
-            case ClusterAddress a -> Optional.of(a.base());
-            case GlobalAddress a -> Optional.of(a.base());
-            case GenericAddress a -> Optional.of(a.base());
-            case VariableAddress.Local a -> Optional.of(a.base());
-            case VariableAddress.Parameter a -> Optional.of(a.base());
-            case VariableAddress.Constant a -> Optional.of(a.base());
-            case ParamAddress _, VariableAddress.Named _ -> Optional.empty();
-        };
     }
 }

@@ -19,6 +19,7 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterAddress;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.VariableAddress;
@@ -67,7 +68,7 @@ final class SharedPointers {
         Value base = switch (address) {
             case SharedAddress a -> value(a.base());
             case ClusterAddress a -> value(a.base());
-            case GlobalAddress _, GenericAddress _, ParamAddress _, VariableAddress _ -> UNKNOWN;
+            case GlobalAddress _, GenericAddress _, ParamAddress _, RegisterAddress _, VariableAddress _ -> UNKNOWN;
         };
         return base instanceof Value.Shared shared
                 ? shift(shared, address.offset()).offsets()

@@ -44,7 +44,7 @@ import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
-import dev.tilewright.ptx.type.VariableAddress;
+import dev.tilewright.ptx.type.RegisterAddress;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -111,7 +111,7 @@ class ProducerFormsTest {
                         CacheOperator.NONE,
                         ScalarType.B32,
                         List.of(R1),
-                        new VariableAddress.Parameter(RD1, 16)));
+                        new RegisterAddress(StateSpace.PARAM, RD1, 16)));
     }
 
     @Test
