@@ -1,30 +1,19 @@
 package dev.tilewright.ptx.type;
 
 /** Rounding of a result. The ...I forms round to an integer. */
-public enum Rounding implements Spelled {
-    NONE(""),
-    RN(".rn"),
-    RZ(".rz"),
-    RM(".rm"),
-    RP(".rp"),
-    RNI(".rni"),
-    RZI(".rzi"),
-    RMI(".rmi"),
-    RPI(".rpi"),
-    APPROX(".approx"),
+public enum Rounding implements Suffix {
+    NONE,
+    RN,
+    RZ,
+    RM,
+    RP,
+    RNI,
+    RZI,
+    RMI,
+    RPI,
+    APPROX,
     /** At most 2 ulp wrong over the full range. */
-    FULL(".full");
-
-    private final String ptx;
-
-    Rounding(String ptx) {
-        this.ptx = ptx;
-    }
-
-    @Override
-    public String ptx() {
-        return ptx;
-    }
+    FULL;
 
     /** Whether it rounds to a float in one of the four directions of IEEE 754. */
     public boolean ieee() {
