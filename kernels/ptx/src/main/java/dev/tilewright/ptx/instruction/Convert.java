@@ -25,13 +25,6 @@ public sealed interface Convert extends Computation {
      */
     record Options(boolean flushToZero, boolean saturate, boolean relu, boolean finite) {
         public static final Options NONE = new Options(false, false, false, false);
-
-        public String ptx() {
-            return (flushToZero ? ".ftz" : "")
-                    + (saturate ? ".sat" : "")
-                    + (relu ? ".relu" : "")
-                    + (finite ? ".satfinite" : "");
-        }
     }
 
     /**

@@ -43,8 +43,7 @@ final class Addresses {
         }
         if (in.names().register(address.base().text()) == null && space != StateSpace.GENERIC) {
             StateSpace home = space == StateSpace.SHARED_CLUSTER ? StateSpace.SHARED : space;
-            return new VariableAddress(
-                    space, variable(in, address.base(), home).name(), address.offset());
+            return new VariableAddress(space, variable(in, address.base(), home).name(), address.offset());
         }
         return switch (space) {
             case GENERIC -> generic(in, address);

@@ -140,6 +140,21 @@ final class Cursor {
         return here;
     }
 
+    /** Skips the rest of a directive that ends with its line, as debug information does. */
+    void skipLine(Token directive) {
+        while (!atEnd() && peek().at().line() == directive.at().line()) {
+            next();
+        }
+    }
+
+    /** Skips the text of a pragma outside of a body, and its semicolon if it has one. */
+    void skipPragma(Token directive) {
+        if (next().kind() != Kind.STRING) {
+            throw new Refusal(directive.at(), ".pragma needs a string");
+        }
+        accept(";");
+    }
+
     /** Goes on behind a statement that was not understood: behind its semicolon, or before the brace that ends it. */
     void skipStatement(int start) {
         at = start;

@@ -2,7 +2,6 @@ package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Ordering;
-import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
@@ -104,10 +103,6 @@ abstract sealed class Mnemonic permits Line {
         return maybe(Spellings.TYPES)
                 .orElseThrow(
                         () -> lacks("a type that we know" + (modifiers.isEmpty() ? "" : ", got " + shown(modifiers))));
-    }
-
-    Rounding rounding() {
-        return maybe(Spellings.ROUNDINGS).orElse(Rounding.NONE);
     }
 
     /** The first state space, generic if none; {@code .shared} alone is the CTA's own. */
