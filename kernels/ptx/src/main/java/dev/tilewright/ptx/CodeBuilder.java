@@ -4,7 +4,6 @@ import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.Control.Branch;
 import dev.tilewright.ptx.instruction.Control.Exit;
 import dev.tilewright.ptx.instruction.Control.Return;
-import dev.tilewright.ptx.instruction.Control.Trap;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Limits;
 import dev.tilewright.ptx.instruction.Move.AddressOf;
@@ -176,10 +175,6 @@ public final class CodeBuilder
 
     public void exit() {
         with(new Exit());
-    }
-
-    public void trap() {
-        with(new Trap());
     }
 
     public void comment(String text) {

@@ -59,7 +59,9 @@ class CorpusTest {
                     visited.addAll(registers(address).toList());
                 }
             });
-            assertThat(visited).as("%s", instruction).isEqualTo(registers(instruction).collect(Collectors.toSet()));
+            assertThat(visited)
+                    .as("%s", instruction)
+                    .isEqualTo(registers(instruction).collect(Collectors.toSet()));
         });
     }
 

@@ -282,7 +282,7 @@ class RefusalTest {
                 refuse(
                         "mbarrier.test_wait: barrier must be aligned to 8 bytes, got offset 4",
                         () -> build(new Mbarrier.Wait(
-                                Mbarrier.WaitMode.TEST,
+                                Mbarrier.WaitMode.TEST_WAIT,
                                 Ordering.DEFAULT,
                                 P,
                                 S.plus(4),
@@ -300,14 +300,15 @@ class RefusalTest {
                 refuse(
                         "mbarrier.complete_tx: ordering must be relaxed, got WEAK",
                         () -> new Mbarrier.CompleteTx(Ordering.DEFAULT, S, Immediate.b32(1))),
-                refuse("mbarrier.try_wait: parity must be in 0..1, got 2", () -> parity(Mbarrier.WaitMode.TRY, 2)),
+                refuse("mbarrier.try_wait: parity must be in 0..1, got 2", () -> parity(Mbarrier.WaitMode.TRY_WAIT, 2)),
                 refuse(
                         "mbarrier.try_wait: ordering must be acquire or relaxed, got RELEASE",
                         () -> new Mbarrier.Wait(
-                                Mbarrier.WaitMode.TRY, Ordering.release(Scope.CTA), P, S, R, Optional.empty())),
+                                Mbarrier.WaitMode.TRY_WAIT, Ordering.release(Scope.CTA), P, S, R, Optional.empty())),
                 refuse(
                         "mbarrier.test_wait: takes no suspend hint",
-                        () -> new Mbarrier.Wait(Mbarrier.WaitMode.TEST, Ordering.DEFAULT, P, S, R, Optional.of(R))),
+                        () -> new Mbarrier.Wait(
+                                Mbarrier.WaitMode.TEST_WAIT, Ordering.DEFAULT, P, S, R, Optional.of(R))),
                 refuse(
                         "mapa: rank must be in 0..15, got 16",
                         () -> build(new Mbarrier.MapToRank(false, R, R, Immediate.b32(16)))),

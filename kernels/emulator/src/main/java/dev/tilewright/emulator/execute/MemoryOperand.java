@@ -32,10 +32,8 @@ final class MemoryOperand {
 
     static MemoryOperand of(Address address, Operands operands) {
         return switch (address) {
-            case Address.InRegister a ->
-                new MemoryOperand(a.space(), operands.value(a.base()), a.offset(), false);
-            case ParamAddress a ->
-                fixed(StateSpace.PARAM, operands.parameters().offset(a.parameter()), a, false);
+            case Address.InRegister a -> new MemoryOperand(a.space(), operands.value(a.base()), a.offset(), false);
+            case ParamAddress a -> fixed(StateSpace.PARAM, operands.parameters().offset(a.parameter()), a, false);
             case VariableAddress a -> named(a, operands);
         };
     }
@@ -43,7 +41,8 @@ final class MemoryOperand {
     private static MemoryOperand named(VariableAddress a, Operands operands) {
         String symbol = a.symbol();
         return switch (a.space()) {
-            case SHARED, SHARED_CLUSTER -> fixed(StateSpace.SHARED, operands.shared().offset(symbol), a, true);
+            case SHARED, SHARED_CLUSTER ->
+                fixed(StateSpace.SHARED, operands.shared().offset(symbol), a, true);
             case GLOBAL, CONST ->
                 fixed(a.space(), operands.variables().named(symbol).address(), a, false);
             case LOCAL -> fixed(StateSpace.LOCAL, operands.local(symbol), a, false);

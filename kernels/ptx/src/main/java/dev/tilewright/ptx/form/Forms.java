@@ -183,8 +183,8 @@ public final class Forms {
                             + " [destination] [source%16] " + BYTES + " policy:b64")
             .add(
                     BulkCopy.SharedToCluster.class,
-                    "cp.async.bulk.shared::cluster." + OWN + "." + DONE
-                            + " [destination%16] [source%16] " + BYTES + " [barrier]")
+                    "cp.async.bulk.shared::cluster." + OWN + "." + DONE + " [destination%16] [source%16] " + BYTES
+                            + " [barrier]")
             .add(
                     BulkCopy.Reduce.class,
                     "cp.reduce.async.bulk.global." + OWN + ".bulk_group.{policy?L2::cache_hint}.{operation}"

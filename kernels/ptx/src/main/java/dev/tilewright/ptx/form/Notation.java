@@ -236,7 +236,6 @@ final class Notation {
                 .orElseGet(() -> new Typed.Fixed(ScalarType.valueOf(kind.toUpperCase(Locale.ROOT))));
     }
 
-
     private Optional<Integer> find(String name) {
         List<String> names = components.stream().map(RecordComponent::getName).toList();
         return names.contains(name) ? Optional.of(names.indexOf(name)) : Optional.empty();

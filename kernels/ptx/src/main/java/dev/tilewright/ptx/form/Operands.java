@@ -104,7 +104,9 @@ public final class Operands {
         return switch (type) {
             case Typed.Fixed fixed -> fixed.type();
             case Typed.Component(int component) ->
-                one(component) instanceof Element element ? element.register() : ((ScalarType) one(component)).register();
+                one(component) instanceof Element element
+                        ? element.register()
+                        : ((ScalarType) one(component)).register();
         };
     }
 }

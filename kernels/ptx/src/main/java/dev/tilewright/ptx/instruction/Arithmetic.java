@@ -137,7 +137,8 @@ public sealed interface Arithmetic extends Computation {
     }
 
     /** {@code d = op a}: neg and abs of signed integers, the others of bits. popc and clz give a u32. PTX 9.7.1. */
-    record Unary(IntegerUnaryOperation operation, ScalarType type, Reg<?> d, Operand<?> a) implements Arithmetic, Irregular {
+    record Unary(IntegerUnaryOperation operation, ScalarType type, Reg<?> d, Operand<?> a)
+            implements Arithmetic, Irregular {
         public Unary {
             boolean signed = operation == IntegerUnaryOperation.NEG || operation == IntegerUnaryOperation.ABS;
             Check.that(

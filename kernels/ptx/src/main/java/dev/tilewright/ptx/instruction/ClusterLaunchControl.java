@@ -53,7 +53,8 @@ public sealed interface ClusterLaunchControl extends Instruction {
     record FirstCta(Dimension dimension, Reg<B32> d, Reg<B128> answer) implements ClusterLaunchControl {}
 
     /** The same for all three coordinates at once. */
-    record FirstCtaVector(Reg<B32> x, Reg<B32> y, Reg<B32> z, Reg<B128> answer) implements ClusterLaunchControl, Irregular {
+    record FirstCtaVector(Reg<B32> x, Reg<B32> y, Reg<B32> z, Reg<B128> answer)
+            implements ClusterLaunchControl, Irregular {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(x, ScalarType.B32);

@@ -70,7 +70,8 @@ public sealed interface Matrix extends Instruction {
      * <p>Otherwise 1, 2 or 4 matrices of 8x16 of packed elements: lane 8i+r gives the address of row r of matrix i,
      * bytes 0 to 3 of register i of lane l are row g, columns 4q to 4q+3. PTX 9.7.14.5.15, sm_100a.
      */
-    record LoadBytes(Packing packing, boolean square, List<Reg<B32>> d, SharedAddress address) implements Matrix, Irregular {
+    record LoadBytes(Packing packing, boolean square, List<Reg<B32>> d, SharedAddress address)
+            implements Matrix, Irregular {
         public LoadBytes {
             d = List.copyOf(d);
             requireCount("ldmatrix", d);

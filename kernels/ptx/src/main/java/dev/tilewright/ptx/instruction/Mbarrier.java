@@ -110,21 +110,10 @@ public sealed interface Mbarrier extends Instruction {
         }
     }
 
-    /** {@code TRY} may suspend the thread for a while, {@code TEST} returns at once. */
+    /** {@code TRY_WAIT} may suspend the thread for a while, {@code TEST_WAIT} returns at once. */
     enum WaitMode implements Spelled {
-        TRY("try_wait"),
-        TEST("test_wait");
-
-        private final String ptx;
-
-        WaitMode(String ptx) {
-            this.ptx = ptx;
-        }
-
-        @Override
-        public String ptx() {
-            return ptx;
-        }
+        TRY_WAIT,
+        TEST_WAIT
     }
 
     /** The phase that {@link Wait} asks for. */
@@ -138,8 +127,8 @@ public sealed interface Mbarrier extends Instruction {
 
     /**
      * {@code d} = whether the phase has completed. Default acquire at CTA scope; acquire.cluster after remote writes;
-     * relaxed needs ISA 8.6. {@code hint}: nanoseconds TRY may suspend. Waiters must never fall two phases behind. PTX
-     * 9.7.13.15.16.
+     * relaxed needs ISA 8.6. {@code hint}: nanoseconds TRY_WAIT may suspend. Waiters must never fall two phases behind.
+     * PTX 9.7.13.15.16.
      */
     record Wait(
             WaitMode mode,
@@ -157,7 +146,7 @@ public sealed interface Mbarrier extends Instruction {
             if (phase instanceof Phase.Parity(Operand<B32> parity)) {
                 Check.range("mbarrier." + mode.ptx() + ": parity", parity, 0, 1);
             }
-            Check.that(mode == WaitMode.TRY || hint.isEmpty(), "mbarrier.test_wait: takes no suspend hint", hint);
+            Check.that(mode == WaitMode.TRY_WAIT || hint.isEmpty(), "mbarrier.test_wait: takes no suspend hint", hint);
         }
 
         /** A wait for the phase of a parity. */

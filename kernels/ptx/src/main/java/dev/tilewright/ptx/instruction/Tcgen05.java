@@ -125,7 +125,7 @@ public sealed interface Tcgen05 extends Instruction {
 
     /**
      * One thread: when all its earlier multiplications and copies are done, arrives once at the barrier, or at the same
-     * offset in each CTA of the mask. Implies {@link Fence.Side#BEFORE}. PTX 9.7.16.12.1.
+     * offset in each CTA of the mask. Implies {@link Fence.Side#BEFORE_THREAD_SYNC}. PTX 9.7.16.12.1.
      */
     record Commit(CtaGroup group, ClusterAddress barrier, Optional<Reg<B16>> multicast)
             implements Tcgen05, MbarrierUse {}
@@ -169,7 +169,8 @@ public sealed interface Tcgen05 extends Instruction {
      * @param split columns between the halves of {@link Shape#L16_B32_TWICE}; 0 for the other shapes
      * @param pack whether a register takes the low halves of two columns
      */
-    record Load(Shape shape, List<Reg<B32>> d, TensorAddress address, int split, boolean pack) implements Tcgen05, Irregular {
+    record Load(Shape shape, List<Reg<B32>> d, TensorAddress address, int split, boolean pack)
+            implements Tcgen05, Irregular {
         public Load {
             d = List.copyOf(d);
             requireRegisters("tcgen05.ld", shape, d);
@@ -259,19 +260,8 @@ public sealed interface Tcgen05 extends Instruction {
     record Fence(Side side) implements Tcgen05 {
         /** On which side of a synchronisation of threads the fence stands. */
         public enum Side implements Spelled {
-            BEFORE("before_thread_sync"),
-            AFTER("after_thread_sync");
-
-            private final String ptx;
-
-            Side(String ptx) {
-                this.ptx = ptx;
-            }
-
-            @Override
-            public String ptx() {
-                return ptx;
-            }
+            BEFORE_THREAD_SYNC,
+            AFTER_THREAD_SYNC
         }
     }
 

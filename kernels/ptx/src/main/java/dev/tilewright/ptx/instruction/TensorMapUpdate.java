@@ -63,7 +63,8 @@ public sealed interface TensorMapUpdate extends Instruction {
      *
      * @param dimension 0..4, for the fields that each dimension has
      */
-    record Replace(Field field, Address map, Optional<Integer> dimension, Operand<?> value) implements TensorMapUpdate, Irregular {
+    record Replace(Field field, Address map, Optional<Integer> dimension, Operand<?> value)
+            implements TensorMapUpdate, Irregular {
         public Replace {
             Check.that(
                     dimension.isPresent() == field.ofDimension(),
