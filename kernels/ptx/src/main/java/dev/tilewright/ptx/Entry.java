@@ -36,33 +36,6 @@ public record Entry(
         body = List.copyOf(body);
     }
 
-    /** A visible kernel. */
-    public Entry(
-            String name,
-            List<Param> params,
-            LaunchBounds launch,
-            List<SharedDecl> staticShared,
-            SharedLayout dynamicShared,
-            List<Variable> locals,
-            List<RegisterDecl> registers,
-            List<WarpRole> roles,
-            List<Statement> body) {
-        this(name, Linkage.VISIBLE, params, launch, staticShared, dynamicShared, locals, registers, roles, body);
-    }
-
-    /** A visible kernel without variables of its threads. */
-    public Entry(
-            String name,
-            List<Param> params,
-            LaunchBounds launch,
-            List<SharedDecl> staticShared,
-            SharedLayout dynamicShared,
-            List<RegisterDecl> registers,
-            List<WarpRole> roles,
-            List<Statement> body) {
-        this(name, params, launch, staticShared, dynamicShared, List.of(), registers, roles, body);
-    }
-
     /** The same kernel of other statements. */
     public Entry withBody(List<Statement> statements) {
         return new Entry(

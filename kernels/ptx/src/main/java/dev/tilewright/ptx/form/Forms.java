@@ -254,7 +254,19 @@ public final class Forms {
                     "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 d answer")
             .add(
                     ClusterLaunchControl.FirstCta.class,
-                    "clusterlaunchcontrol.query_cancel.get_first_ctaid::{dimension}.b32.b128 d answer");
+                    "clusterlaunchcontrol.query_cancel.get_first_ctaid::{dimension}.b32.b128 d answer")
+            // mnemonics that their families spell
+            .addOperands(CarryArithmetic.Add.class, "d:type a:type b:type")
+            .addOperands(Convert.ToGeneric.class, "d a:u64")
+            .addOperands(Convert.FromGeneric.class, "d a:u64")
+            .addOperands(Convert.IsInSpace.class, "d a:u64")
+            .addOperands(AsyncCopy.Copy.class, "[destination] [source] bytes:4..16 sourceBytes:u32 policy:b64")
+            .addOperands(Barrier.CtaBarrier.class, "id:u32 threads:u32")
+            .addOperands(Barrier.RestrictedFence.class, "")
+            .addOperands(WarpExchange.BarrierCount.class, "d:u32 id:u32 threads:u32 p!negated")
+            .addOperands(WarpExchange.BarrierVote.class, "d id:u32 threads:u32 p!negated")
+            .addOperands(Matrix.LoadBytes.class, "{d} [address%16]")
+            .addOperands(WarpMatrix.MultiplyFragments.class, "{d:typeD} {a:typeA} {b:typeB} {c:typeC}");
 
     private Forms() {}
 
@@ -276,6 +288,11 @@ public final class Forms {
         private Table addByRecord(Class<? extends Instruction> record, String line) {
             byRecord.put(record, new Form(record, line));
             return this;
+        }
+
+        /** A record whose mnemonic its family writes and reads. */
+        private Table addOperands(Class<? extends Instruction> record, String operands) {
+            return addByRecord(record, (" " + operands).stripTrailing());
         }
     }
 

@@ -5,7 +5,6 @@ import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +26,7 @@ public sealed interface AsyncCopy extends Instruction {
             Optional<Operand<B32>> sourceBytes,
             List<String> hints,
             Optional<Operand<B64>> policy)
-            implements AsyncCopy, Irregular {
+            implements AsyncCopy {
         public Copy {
             hints = List.copyOf(hints);
             Check.that(
@@ -38,14 +37,6 @@ public sealed interface AsyncCopy extends Instruction {
                     destination.space() == StateSpace.SHARED,
                     "cp.async: destination must be in shared memory",
                     destination.space());
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(destination);
-            visitor.address(source);
-            sourceBytes.ifPresent(size -> visitor.read(size, ScalarType.U32));
-            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
         }
     }
 

@@ -6,7 +6,6 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Requirement;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.Spelled;
@@ -31,7 +30,7 @@ public sealed interface Barrier extends Instruction {
      * ISA 7.8.
      */
     record CtaBarrier(CtaAction action, boolean aligned, Operand<B32> id, Optional<Operand<B32>> threads)
-            implements Barrier, Irregular {
+            implements Barrier {
         public CtaBarrier {
             Check.range("barrier.cta: id", id, 0, 15);
             threads.ifPresent(t -> {
@@ -44,12 +43,6 @@ public sealed interface Barrier extends Instruction {
                     action == CtaAction.SYNC || threads.isPresent(),
                     "barrier.cta.arrive: needs a thread count",
                     "none");
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.read(id, ScalarType.U32);
-            threads.ifPresent(t -> visitor.read(t, ScalarType.U32));
         }
     }
 
@@ -106,7 +99,7 @@ public sealed interface Barrier extends Instruction {
      * {@code fence.sync_restrict} at cluster scope: acquire for objects in shared memory of the cluster, release for
      * those of the own CTA; {@code async}: between the generic and the asynchronous proxy.
      */
-    record RestrictedFence(Sem sem, boolean async) implements Barrier, Irregular {
+    record RestrictedFence(Sem sem, boolean async) implements Barrier {
         public RestrictedFence {
             Check.that(sem == Sem.ACQUIRE || sem == Sem.RELEASE, "fence: ordering must be acquire or release", sem);
         }

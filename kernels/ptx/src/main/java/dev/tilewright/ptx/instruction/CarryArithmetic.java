@@ -13,16 +13,10 @@ public sealed interface CarryArithmetic extends Computation {
      */
     record Add(
             boolean subtract, boolean carryIn, boolean carryOut, ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b)
-            implements CarryArithmetic, Irregular {
+            implements CarryArithmetic {
         public Add {
             requireType("add.cc", type);
             Check.that(carryIn || carryOut, "add.cc: needs a carry in or out", "none");
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.reads(type, a, b);
         }
     }
 

@@ -180,28 +180,16 @@ public sealed interface Convert extends Computation {
     }
 
     /** An address of {@code space} made generic: {@code cvta.space.u64}. PTX 9.7.9.20. */
-    record ToGeneric(StateSpace space, Reg<B64> d, Operand<?> a) implements Convert, Irregular {
+    record ToGeneric(StateSpace space, Reg<B64> d, Operand<?> a) implements Convert {
         public ToGeneric {
             requireSpace(space);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.U64);
-            visitor.read(a, ScalarType.U64);
         }
     }
 
     /** A generic address made one of {@code space}: {@code cvta.to.space.u64}. PTX 9.7.9.20. */
-    record FromGeneric(StateSpace space, Reg<B64> d, Operand<?> a) implements Convert, Irregular {
+    record FromGeneric(StateSpace space, Reg<B64> d, Operand<?> a) implements Convert {
         public FromGeneric {
             requireSpace(space);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.U64);
-            visitor.read(a, ScalarType.U64);
         }
     }
 
@@ -215,15 +203,9 @@ public sealed interface Convert extends Computation {
     }
 
     /** {@code isspacep.space d, a}: whether a generic address lies in the space. PTX 9.7.9.19. */
-    record IsInSpace(StateSpace space, Reg<Pred> d, Operand<?> a) implements Convert, Irregular {
+    record IsInSpace(StateSpace space, Reg<Pred> d, Operand<?> a) implements Convert {
         public IsInSpace {
             Check.that(space != StateSpace.GENERIC, "isspacep: needs a state space", space);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.PRED);
-            visitor.read(a, ScalarType.U64);
         }
     }
 

@@ -4,7 +4,6 @@ import dev.tilewright.ptx.type.IsaVersion;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.Requirement;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import java.util.List;
 
@@ -70,8 +69,7 @@ public sealed interface Matrix extends Instruction {
      * <p>Otherwise 1, 2 or 4 matrices of 8x16 of packed elements: lane 8i+r gives the address of row r of matrix i,
      * bytes 0 to 3 of register i of lane l are row g, columns 4q to 4q+3. PTX 9.7.14.5.15, sm_100a.
      */
-    record LoadBytes(Packing packing, boolean square, List<Reg<B32>> d, SharedAddress address)
-            implements Matrix, Irregular {
+    record LoadBytes(Packing packing, boolean square, List<Reg<B32>> d, SharedAddress address) implements Matrix {
         public LoadBytes {
             d = List.copyOf(d);
             requireCount("ldmatrix", d);
@@ -85,13 +83,6 @@ public sealed interface Matrix extends Instruction {
         /** How many matrices. */
         public int count() {
             return square ? d.size() / 2 : d.size();
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, ScalarType.B32));
-            visitor.aligned("ldmatrix: address", address, 16);
-            visitor.address(address);
         }
 
         @Override

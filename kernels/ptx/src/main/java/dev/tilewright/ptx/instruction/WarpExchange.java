@@ -52,17 +52,9 @@ public sealed interface WarpExchange extends Instruction {
     /** {@code barrier.red.popc}: a barrier of the CTA; d = how many of its threads have p (or not p). */
     record BarrierCount(
             boolean aligned, Reg<?> d, Operand<B32> id, Optional<Operand<B32>> threads, Reg<Pred> p, boolean negated)
-            implements WarpExchange, Irregular {
+            implements WarpExchange {
         public BarrierCount {
             Check.range("barrier.red: id", id, 0, 15);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.U32);
-            visitor.read(id, ScalarType.U32);
-            threads.ifPresent(t -> visitor.read(t, ScalarType.U32));
-            visitor.read(p, ScalarType.PRED);
         }
     }
 
@@ -75,18 +67,10 @@ public sealed interface WarpExchange extends Instruction {
             Optional<Operand<B32>> threads,
             Reg<Pred> p,
             boolean negated)
-            implements WarpExchange, Irregular {
+            implements WarpExchange {
         public BarrierVote {
             Check.that(operation != BooleanOperation.XOR, "barrier.red: operation must be and or or", operation);
             Check.range("barrier.red: id", id, 0, 15);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.PRED);
-            visitor.read(id, ScalarType.U32);
-            threads.ifPresent(t -> visitor.read(t, ScalarType.U32));
-            visitor.read(p, ScalarType.PRED);
         }
     }
 

@@ -166,7 +166,7 @@ public sealed interface WarpMatrix extends Instruction {
             List<Reg<?>> a,
             List<Reg<?>> b,
             List<Reg<?>> c)
-            implements WarpMatrix, Irregular {
+            implements WarpMatrix {
         public MultiplyFragments {
             d = List.copyOf(d);
             a = List.copyOf(a);
@@ -178,14 +178,6 @@ public sealed interface WarpMatrix extends Instruction {
             requireFragment("wmma.mma", Role.A, shape, typeA, a.size());
             requireFragment("wmma.mma", Role.B, shape, typeB, b.size());
             requireFragment("wmma.mma", Role.C, shape, typeC, c.size());
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, typeD.register()));
-            a.forEach(r -> visitor.read(r, typeA.register()));
-            b.forEach(r -> visitor.read(r, typeB.register()));
-            c.forEach(r -> visitor.read(r, typeC.register()));
         }
     }
 

@@ -67,10 +67,23 @@ final class FormParser {
         }
         form.modifiers().forEach(parser::modifier);
         in.requireNoModifier();
-        for (int i = 0; i < form.slots().size(); i++) {
-            parser.slot(i);
+        return parser.operands();
+    }
+
+    /** Reads the operands of a record whose mnemonic has been read, and has said its first components. */
+    static Instruction operands(Line in, Class<? extends Instruction> record, Object... said) {
+        FormParser parser = new FormParser(in, Forms.of(record));
+        for (int i = 0; i < said.length; i++) {
+            parser.set(i, said[i]);
         }
-        return form.make(parser.values);
+        return parser.operands();
+    }
+
+    private Instruction operands() {
+        for (int i = 0; i < form.slots().size(); i++) {
+            slot(i);
+        }
+        return form.make(values);
     }
 
     private void set(int component, Object value) {
