@@ -53,7 +53,8 @@ public final class Form {
             case Word word -> Set.copyOf(word.alternatives());
             case Flag flag -> Set.of(flag.yes(), flag.no());
             case Constant constant -> constant.read().keySet();
-            case Modifier.OfType _,
+            case Modifier.Never _,
+                    Modifier.OfType _,
                     Modifier.OfShape _,
                     Modifier.OfOrdering _,
                     Modifier.OfSpace _,
@@ -72,7 +73,7 @@ public final class Form {
         return slots;
     }
 
-    /** How many of the modifiers that it needs are there. */
+    /** The number of needed modifiers that a text has. */
     long found(Predicate<String> modifiers) {
         return needed.stream()
                 .filter(words -> words.stream().anyMatch(modifiers))
@@ -103,7 +104,7 @@ public final class Form {
         return value instanceof Optional<?> maybe ? maybe : Optional.of(value);
     }
 
-    /** Whether the component is an Optional. */
+    /** True if the component is an Optional. */
     public boolean optional(int index) {
         return components[index].getType() == Optional.class;
     }

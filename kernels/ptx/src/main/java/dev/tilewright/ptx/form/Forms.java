@@ -13,6 +13,7 @@ import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Irregular;
 import dev.tilewright.ptx.instruction.Matrix;
 import dev.tilewright.ptx.instruction.Mbarrier;
 import dev.tilewright.ptx.instruction.Memory;
@@ -31,7 +32,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The table of instructions that one line spells, in the {@link Notation}. */
+/**
+ * The table of instructions, in the {@link Notation}: a line spells an instruction, or tells its operands where its
+ * family spells the mnemonic. {@link Irregular} instructions have no line for their operands.
+ */
 public final class Forms {
     private static final String DONE = "mbarrier::complete_tx::bytes";
     private static final String OWN = "shared::cta/shared";
@@ -157,21 +161,23 @@ public final class Forms {
             .add(
                     BulkCopy.TensorLoad.class,
                     "cp.async.bulk.tensor.{coordinates#}.shared::cluster/shared::cta/shared.global"
-                            + ".{fourRows:tile::gather4|tile/}." + DONE
+                            + ".{fourRows:tile::gather4|tile/}.!tile::scatter4." + DONE
                             + ".{multicast?multicast::cluster}.{group}.{policy?L2::cache_hint}"
                             + " [destination%128] [map,coordinates] [barrier:group] multicast:b16 policy:b64")
             .add(
                     BulkCopy.TensorStore.class,
-                    "cp.async.bulk.tensor.{coordinates#}.global." + OWN + ".{fourRows:tile::scatter4|tile/}.bulk_group"
+                    "cp.async.bulk.tensor.{coordinates#}.global." + OWN
+                            + ".{fourRows:tile::scatter4|tile/}.!tile::gather4.bulk_group"
                             + ".{policy?L2::cache_hint} [map,coordinates] [source%128] policy:b64")
             .add(
                     BulkCopy.TensorReduce.class,
-                    "cp.reduce.async.bulk.tensor.{coordinates#}.global." + OWN + ".{operation}.tile/.bulk_group"
+                    "cp.reduce.async.bulk.tensor.{coordinates#}.global." + OWN
+                            + ".{operation}.tile/.!tile::gather4.!tile::scatter4.bulk_group"
                             + ".{policy?L2::cache_hint} [map,coordinates] [source%128] policy:b64")
             .add(
                     BulkCopy.TensorPrefetch.class,
                     "cp.async.bulk.prefetch.tensor.{coordinates#}.L2.global.{fourRows:tile::gather4|tile/}"
-                            + ".{policy?L2::cache_hint} [map,coordinates] policy:b64")
+                            + ".!tile::scatter4.{policy?L2::cache_hint} [map,coordinates] policy:b64")
             .add(
                     BulkCopy.Load.class,
                     "cp.async.bulk.shared::cluster/shared::cta/shared.global." + DONE

@@ -28,6 +28,7 @@ import java.util.Optional;
  * <pre>
  * modifier
  *   word        always written; a/b: written as a, read as either; a/: may be missing in a text; /a: never written
+ *   !word       never written; a text with it is no PTX
  *   {x}         a constant of an enum, which is nothing if empty; a type; the shape of a product. Parts of a word may
  *               stand around it: kind::{kind}
  *   {x=y}       the constant y where the text has none; of an ordering sem,scope of the instruction, and {x=y!}: written
@@ -66,6 +67,9 @@ final class Notation {
 
     Modifier modifier(String text) {
         int open = text.indexOf('{');
+        if (text.startsWith("!")) {
+            return new Modifier.Never(text.substring(1));
+        }
         if (open < 0) {
             return new Modifier.Word(List.of(text.split("/", -1)));
         }

@@ -28,11 +28,11 @@ final class FormParser {
     private final Line in;
     private final Form form;
     private final Optional<?>[] values;
-    /** Of addresses their spaces as the mnemonic says them. */
+    /** The state space of each address that the mnemonic names. */
     private final Map<Integer, StateSpace> spaces = new HashMap<>();
-    /** Of lists how many elements, and of boxes how many dimensions, the mnemonic announces. */
+    /** The number of elements of each list, and of dimensions of each box, that the mnemonic announces. */
     private final Map<Integer, Integer> counts = new HashMap<>();
-    /** Of operands whether the mnemonic announces them. */
+    /** True for each optional operand that the mnemonic announces, false for one that it does not. */
     private final Map<Integer, Boolean> announced = new HashMap<>();
 
     private FormParser(Line in, Form form) {
@@ -93,6 +93,11 @@ final class FormParser {
     private void modifier(Modifier modifier) {
         switch (modifier) {
             case Modifier.Word word -> word(word);
+            case Modifier.Never(String word) -> {
+                if (in.has(word)) {
+                    throw in.refuse("." + word + " is a modifier of another form");
+                }
+            }
             case Modifier.Flag flag -> set(flag.component(), flag(flag));
             case Modifier.Constant c -> constant(c);
             case Modifier.OfType type ->
@@ -216,7 +221,10 @@ final class FormParser {
         }
     }
 
-    /** Whether the operand is there: the mnemonic announces it, or more follow than those behind it need. */
+    /**
+     * True if the text has the operand: the mnemonic announces it, or more operands are left than the slots behind it
+     * need.
+     */
     private boolean follows(int component, int index) {
         if (!form.optional(component)) {
             return true;

@@ -59,6 +59,7 @@ final class FormText {
     private String modifier(Modifier modifier) {
         return switch (modifier) {
             case Modifier.Word word -> word.alternatives().getFirst();
+            case Modifier.Never _ -> "";
             case Modifier.Flag flag -> flag(flag.component()) ? flag.yes() : flag.no();
             case Modifier.Constant constant ->
                 maybe(constant.component()).map(constant.written()::get).orElse("");
