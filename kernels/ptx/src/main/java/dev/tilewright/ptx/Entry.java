@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * A kernel.
  *
- * @param linkage who may launch it; a driver finds visible and weak ones alone
+ * @param linkage visibility; a driver finds visible and weak kernels only
  * @param staticShared shared variables of its own
- * @param dynamicShared what lies where in the dynamic shared memory; its size is what a launch must ask for
+ * @param dynamicShared regions of the dynamic shared memory; a launch must ask for their size
  * @param locals each thread's own variables
  * @param roles which warps execute which statements
  */

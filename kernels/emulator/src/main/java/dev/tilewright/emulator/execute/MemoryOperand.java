@@ -20,7 +20,7 @@ final class MemoryOperand {
     private final StateSpace space;
     private final SourceOperand base;
     private final long offset;
-    /** Whether the base is an offset in the own CTA's memory, without its rank. */
+    /** True if the base is an offset in the memory of the own CTA, without its rank. */
     private final boolean own;
 
     private MemoryOperand(StateSpace space, SourceOperand base, long offset, boolean own) {
@@ -63,7 +63,7 @@ final class MemoryOperand {
         return space == StateSpace.SHARED || space == StateSpace.SHARED_CLUSTER;
     }
 
-    /** Whether an address that this operand gave lies in shared memory. */
+    /** True if the address, which this operand gave, lies in shared memory. */
     boolean isShared(long address) {
         return isShared() || (space == StateSpace.GENERIC && AddressSpace.isShared(address));
     }

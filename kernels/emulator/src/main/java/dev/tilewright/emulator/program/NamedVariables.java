@@ -33,7 +33,7 @@ final class NamedVariables implements OperandVisitor {
         return names.contains(name);
     }
 
-    /** Whether the entry calls a function, if perhaps through others. */
+    /** True if the entry calls the function, itself or through other functions. */
     boolean calls(Function function) {
         return called.contains(function.name());
     }

@@ -80,7 +80,7 @@ public sealed interface Matrix extends Instruction {
                     "." + packing.ptx());
         }
 
-        /** How many matrices. */
+        /** The number of matrices. */
         public int count() {
             return square ? d.size() / 2 : d.size();
         }

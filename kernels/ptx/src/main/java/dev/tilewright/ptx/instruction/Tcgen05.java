@@ -167,7 +167,7 @@ public sealed interface Tcgen05 extends Instruction {
      * {@link WaitLoad}. PTX 9.7.16.8.3.
      *
      * @param split columns between the halves of {@link Shape#L16_B32_TWICE}; 0 for the other shapes
-     * @param pack whether a register takes the low halves of two columns
+     * @param pack true if a register takes the low halves of two columns
      */
     record Load(Shape shape, List<Reg<B32>> d, TensorAddress address, int split, boolean pack)
             implements Tcgen05, Irregular {
@@ -197,7 +197,7 @@ public sealed interface Tcgen05 extends Instruction {
      * The mirror of {@link Load}; done with {@link WaitStore}. PTX 9.7.16.8.4.
      *
      * @param split as of a load
-     * @param unpack whether the halves of a register go to two columns
+     * @param unpack true if the halves of a register go to two columns
      */
     record Store(Shape shape, TensorAddress address, int split, List<Reg<B32>> values, boolean unpack)
             implements Tcgen05, Irregular {

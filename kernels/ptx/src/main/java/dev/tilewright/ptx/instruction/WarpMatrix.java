@@ -94,7 +94,7 @@ public sealed interface WarpMatrix extends Instruction {
             requireRegisters(what, Role.C, c.size(), words(times, Role.C, shape, typeC));
         }
 
-        /** Whether products of A and B may be summed up so. */
+        /** True if C and D may have these types with these inputs. */
         private static boolean sums(Element a, Element b, Element c, Element d) {
             boolean floats = isFloat(c) && isFloat(d);
             boolean half = c == Element.F16 || d == Element.F16;
@@ -130,7 +130,6 @@ public sealed interface WarpMatrix extends Instruction {
         public Load {
             d = List.copyOf(d);
             Check.that(role != Role.D, "wmma.load: loads A, B or C, D is stored", role);
-            Check.that(role != Role.D, "wmma.load: loads A, B or C", role);
             requireFragment("wmma.load", role, shape, type, d.size());
             requireMemory("wmma.load", address);
         }

@@ -169,7 +169,7 @@ final class BodyParser {
         }
     }
 
-    /** What stands behind {@code name:}, or the label. */
+    /** The table, prototype or list behind {@code name:}; without one the name is a label. */
     private Statement labelled(Names names, Token name) {
         if (cursor.acceptModifier("branchtargets")) {
             return CallParser.table(cursor, names, name);

@@ -51,7 +51,7 @@ final class Names {
         return new Names(this, unique);
     }
 
-    /** Notes what a declaration that is unsupported names, up to a body. */
+    /** Notes the names in an unsupported declaration, up to its body. */
     void unread(List<Token> declaration) {
         declaration.stream()
                 .takeWhile(token -> !token.isMark("{"))
@@ -59,7 +59,7 @@ final class Names {
                 .forEach(token -> unread.add(token.text()));
     }
 
-    /** Why a name means nothing: nobody declared it, or an unsupported declaration did. */
+    /** The refusal of an unknown name: never declared, or declared in a way that is not supported. */
     Refusal missing(Token name, String reason) {
         return unread.contains(name.text())
                 ? Refusal.unsupported(name.at(), reason + " that could be read")
@@ -168,7 +168,7 @@ final class Names {
         return unique.label(name);
     }
 
-    /** What this block has, or else the nearest block around it. */
+    /** The value of the innermost block that has one. */
     private <E> Optional<E> innermost(Function<Names, @Nullable E> of) {
         for (Names block = this; block != null; block = block.outer) {
             E found = of.apply(block);

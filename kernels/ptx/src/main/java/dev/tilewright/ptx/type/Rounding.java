@@ -15,12 +15,12 @@ public enum Rounding implements Suffix {
     /** At most 2 ulp wrong over the full range. */
     FULL;
 
-    /** Whether it rounds to a float in one of the four directions of IEEE 754. */
+    /** True if it rounds to a float in one of the four directions of IEEE 754. */
     public boolean ieee() {
         return this == RN || this == RZ || this == RM || this == RP;
     }
 
-    /** Whether it rounds to an integer. */
+    /** True if it rounds to an integer. */
     public boolean integral() {
         return this == RNI || this == RZI || this == RMI || this == RPI;
     }

@@ -165,7 +165,7 @@ final class OperandRules {
         return entry.params().stream().filter(p -> p.name().equals(name)).findFirst();
     }
 
-    /** Whether the name is a parameter variable of a call. */
+    /** True if the name is a parameter variable of a call. */
     private boolean isOfCall(String name) {
         return entry.body().stream()
                 .anyMatch(s -> s instanceof FunctionCall.Declare variable

@@ -88,7 +88,7 @@ final class SharedPointers {
             case Arithmetic.MultiplyAdd i
             when known(i.a()) && known(i.b()) && known(i.c()) ->
                 assign(i.d(), plus(times(value(i.a()), value(i.b())), value(i.c())));
-            // What is not followed is unknown: no rule fails for that.
+            // The results of other instructions are unknown: no rule fails for an unknown value.
             case Instruction i -> forget(i);
         };
     }
