@@ -24,6 +24,8 @@ public final class Form {
     private final Modifier opcode;
     private final List<Modifier> modifiers;
     private final List<Slot> slots;
+    /** The words that the mnemonic begins with. */
+    private final String words;
     /** Words that a text of this form needs: of each collection one. */
     private final List<Collection<String>> needed;
 
@@ -37,6 +39,10 @@ public final class Form {
         this.opcode = notation.modifier(mnemonic[0]);
         this.modifiers = Arrays.stream(mnemonic).skip(1).map(notation::modifier).toList();
         this.slots = Arrays.stream(parts).skip(1).map(notation::slot).toList();
+        this.words = Stream.concat(Stream.of(opcode), modifiers.stream())
+                .takeWhile(modifier -> modifier instanceof Word)
+                .map(modifier -> ((Word) modifier).alternatives().getFirst())
+                .collect(Collectors.joining("."));
         this.needed = modifiers.stream()
                 .map(Modifier::needed)
                 .filter(words -> !words.isEmpty())
@@ -91,11 +97,7 @@ public final class Form {
 
     /** The name of a component behind the words that the mnemonic begins with. */
     String described(int component) {
-        return Stream.concat(Stream.of(opcode), modifiers.stream())
-                        .takeWhile(modifier -> modifier instanceof Word)
-                        .map(modifier -> ((Word) modifier).alternatives().getFirst())
-                        .collect(Collectors.joining("."))
-                + ": " + name(component);
+        return words + ": " + name(component);
     }
 
     /** The value of a component of the instruction; for an Optional, the value that it holds, or nothing. */

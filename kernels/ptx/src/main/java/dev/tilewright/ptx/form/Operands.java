@@ -12,7 +12,7 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.TensorAddress;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.Consumer;
 
 /** The operands of an instruction, by its line of {@link Forms} or as an {@link Irregular} one tells them. */
 public final class Operands {
@@ -61,7 +61,7 @@ public final class Operands {
     private void register(Slot.Register register) {
         ScalarType type = type(register.type().orElseThrow());
         if (register.written()) {
-            all(register.component()).forEach(written -> visitor.write((Reg<?>) written, type));
+            each(register.component(), written -> visitor.write((Reg<?>) written, type));
         } else {
             read(register.component(), type);
         }
@@ -69,8 +69,9 @@ public final class Operands {
 
     private void value(Slot.Value value) {
         value.limits()
-                .ifPresent(limits -> all(value.component())
-                        .forEach(operand -> visitor.within(
+                .ifPresent(limits -> each(
+                        value.component(),
+                        operand -> visitor.within(
                                 form.described(value.component()), (Operand<?>) operand, limits.low(), limits.high())));
         read(value.component(), type(value.type()));
     }
@@ -79,7 +80,9 @@ public final class Operands {
         switch (one(at.component())) {
             case TensorAddress address -> visitor.read(address.base(), ScalarType.B32);
             case Address address -> {
-                visitor.aligned(form.described(at.component()), address, at.alignment());
+                if (at.alignment() > 1) {
+                    visitor.aligned(form.described(at.component()), address, at.alignment());
+                }
                 visitor.address(address);
             }
             case Object other -> throw new IllegalStateException("form: no address: " + other);
@@ -87,17 +90,22 @@ public final class Operands {
     }
 
     private void read(int component, ScalarType type) {
-        all(component).forEach(operand -> visitor.read((Operand<?>) operand, type));
+        each(component, operand -> visitor.read((Operand<?>) operand, type));
     }
 
     private Object one(int component) {
         return form.component(instruction, component).orElseThrow();
     }
 
-    /** The operand, or those of a list; none for an empty Optional. */
-    private Stream<?> all(int component) {
-        return form.component(instruction, component).stream()
-                .flatMap(value -> value instanceof List<?> list ? list.stream() : Stream.of(value));
+    /** Uses the operand, or those of a list; none for an empty Optional. */
+    private void each(int component, Consumer<Object> use) {
+        form.component(instruction, component).ifPresent(value -> {
+            if (value instanceof List<?> list) {
+                list.forEach(use);
+            } else {
+                use.accept(value);
+            }
+        });
     }
 
     private ScalarType type(Typed type) {
