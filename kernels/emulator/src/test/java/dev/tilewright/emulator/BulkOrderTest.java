@@ -11,7 +11,10 @@ import dev.tilewright.emulator.run.Launch;
 import dev.tilewright.emulator.run.Options;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.instruction.Barrier.ProxyFence;
 import dev.tilewright.ptx.instruction.Barrier.ProxyFenceSpace;
+import dev.tilewright.ptx.instruction.BulkCopy;
+import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.type.CacheOperator;
 import dev.tilewright.ptx.type.Immediate;
@@ -24,6 +27,7 @@ import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -263,7 +267,7 @@ class BulkOrderTest {
                     1);
             store(p);
             if (wait.equals("all")) {
-                p.b().bulkWaitGroup(0);
+                p.b().with(new BulkCopy.WaitGroup(0, false));
             } else if (wait.equals("read")) {
                 p.b().bulkWaitGroupRead(0);
             }
@@ -292,14 +296,14 @@ class BulkOrderTest {
                 p -> {
                     p.b().st32(p.buffer().plus(64), Immediate.b32(3));
                     if (fence.equals("writer")) {
-                        p.b().fenceProxyAsync(ProxyFenceSpace.GLOBAL);
+                        p.b().with(new ProxyFence(ProxyFenceSpace.GLOBAL));
                     } else if (fence.equals("shared only")) {
                         p.b().fenceProxyAsyncShared();
                     }
                 },
                 p -> {
                     if (fence.equals("reader")) {
-                        p.b().fenceProxyAsync(ProxyFenceSpace.ALL);
+                        p.b().with(new ProxyFence(ProxyFenceSpace.ALL));
                     }
                     load(p);
                     p.b().waitParity(p.barriers().barrier(p.base(), 0), Immediate.b32(0));
@@ -320,7 +324,7 @@ class BulkOrderTest {
                     p.b().syncWarp();
                     p.b().ifThen(p.b().eq(p.thread(), 0), b -> {
                         store(inside(p, b));
-                        b.bulkWaitGroup(0);
+                        b.with(new BulkCopy.WaitGroup(0, false));
                     });
                 })
                 .finding(2);
@@ -329,9 +333,10 @@ class BulkOrderTest {
                     fill(p, 32);
                     p.b().syncWarp();
                     p.b().ifThen(p.b().eq(p.thread(), 0), b -> {
-                        b.tmaReduceAdd(p.map(), ORIGIN, data(p));
+                        b.with(new BulkCopy.TensorReduce(
+                                ReduceOperation.ADD, p.map(), List.copyOf(ORIGIN), data(p), Optional.empty()));
                         b.bulkCommitGroup();
-                        b.bulkWaitGroup(0);
+                        b.with(new BulkCopy.WaitGroup(0, false));
                     });
                 })
                 .requireClean(2);

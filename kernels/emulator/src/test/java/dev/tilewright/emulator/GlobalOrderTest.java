@@ -7,6 +7,7 @@ import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.hazard.Rule;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
 import dev.tilewright.ptx.type.CacheOperator;
@@ -93,7 +94,8 @@ class GlobalOrderTest {
 
     private static void fence(CodeBuilder b, String text) {
         String[] parts = text.split("\\.");
-        b.fence(parts[1].equals("sc") ? Sem.SC : Sem.ACQ_REL, Scope.valueOf(parts[2].toUpperCase(Locale.ROOT)));
+        b.with(new Barrier.ThreadFence(
+                parts[1].equals("sc") ? Sem.SC : Sem.ACQ_REL, Scope.valueOf(parts[2].toUpperCase(Locale.ROOT))));
     }
 
     private static void store(CodeBuilder b, Ordering ordering, GlobalAddress address, Immediate<B32> value) {

@@ -6,6 +6,7 @@ import dev.tilewright.emulator.TinyKernel.Context;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.Control;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Ordering;
@@ -350,7 +351,7 @@ class HazardTest {
 
     @Test
     void trapAndEndlessLoop() {
-        assertThat(one(p -> p.b().trap()).hazard()).isInstanceOf(Hazard.Trapped.class);
+        assertThat(one(p -> p.b().with(new Control.Trap())).hazard()).isInstanceOf(Hazard.Trapped.class);
         Finding endless = one(p -> p.b().loop("ever", (l, loop) -> l.add(p.base(), 1)));
         assertThat(endless.hazard()).isInstanceOf(Hazard.NoProgress.class);
         assertThat(endless.message()).contains("no end after 100000 steps, the most that a run may take");

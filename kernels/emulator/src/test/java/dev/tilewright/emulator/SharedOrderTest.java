@@ -6,13 +6,16 @@ import dev.tilewright.emulator.TinyKernel.Context;
 import dev.tilewright.emulator.hazard.Finding;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.ptx.CodeBuilder;
+import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Mbarrier;
+import dev.tilewright.ptx.instruction.Memory;
 import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
+import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SharedAddress;
@@ -130,7 +133,7 @@ class SharedOrderTest {
 
     private static void fence(CodeBuilder b, String scope) {
         if (!scope.equals("-")) {
-            b.fence(Sem.ACQ_REL, Scope.valueOf(scope));
+            b.with(new Barrier.ThreadFence(Sem.ACQ_REL, Scope.valueOf(scope)));
         }
     }
 
@@ -324,10 +327,11 @@ class SharedOrderTest {
                 });
                 p.b().ifThen(p.b().andPred(first, p.b().eq(rank, 0)), b -> {
                     Context q = inside(p, b);
-                    b.stAsync(
+                    b.with(new Memory.StoreAsync(
+                            ScalarType.B32,
                             remote(q, p.data().offset()),
                             List.of(p.thread(), p.thread()),
-                            remote(q, p.barriers().offset()));
+                            remote(q, p.barriers().offset())));
                 });
                 p.b().clusterSync();
             });

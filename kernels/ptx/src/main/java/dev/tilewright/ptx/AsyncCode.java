@@ -2,9 +2,7 @@ package dev.tilewright.ptx;
 
 import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
-import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorLoad;
-import dev.tilewright.ptx.instruction.BulkCopy.TensorReduce;
 import dev.tilewright.ptx.instruction.BulkCopy.TensorStore;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Matrix;
@@ -59,18 +57,8 @@ public interface AsyncCode extends Emitter {
         with(new TensorStore(false, map, List.copyOf(at), source, policy.map(p -> p)));
     }
 
-    /** As {@link #tmaStore}, added to what is there. */
-    default void tmaReduceAdd(GenericAddress map, List<? extends Operand<B32>> at, SharedAddress source) {
-        with(new TensorReduce(ReduceOperation.ADD, map, List.copyOf(at), source, Optional.empty()));
-    }
-
     default void bulkCommitGroup() {
         with(new BulkCopy.CommitGroup());
-    }
-
-    /** At most {@code pending} bulk groups of this thread are unfinished afterwards. */
-    default void bulkWaitGroup(int pending) {
-        with(new BulkCopy.WaitGroup(pending, false));
     }
 
     /** At most {@code pending} bulk groups of this thread have not read their shared memory afterwards. */

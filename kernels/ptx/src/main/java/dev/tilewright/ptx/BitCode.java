@@ -2,7 +2,6 @@ package dev.tilewright.ptx;
 
 import dev.tilewright.ptx.instruction.Arithmetic.Binary;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;
-import dev.tilewright.ptx.instruction.Arithmetic.Lop3;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
@@ -78,10 +77,5 @@ public interface BitCode extends Emitter {
 
     default <T extends Bits> Reg<T> shr(Operand<T> a, int b) {
         return shr(a, Immediate.b32(b));
-    }
-
-    /** Any bitwise function of three inputs, by its truth table 0..255 (0x96 = xor of three). */
-    default Reg<B32> lop3(Operand<B32> a, Operand<B32> b, Operand<B32> c, int table) {
-        return into(b32(), d -> with(new Lop3(d, a, b, c, table)));
     }
 }

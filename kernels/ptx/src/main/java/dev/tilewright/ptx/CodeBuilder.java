@@ -1,9 +1,9 @@
 package dev.tilewright.ptx;
 
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.Control.Branch;
 import dev.tilewright.ptx.instruction.Control.Exit;
 import dev.tilewright.ptx.instruction.Control.Return;
-import dev.tilewright.ptx.instruction.Control.Trap;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Limits;
 import dev.tilewright.ptx.instruction.Move.AddressOf;
@@ -84,7 +84,7 @@ public final class CodeBuilder
     @Override
     public void with(Instruction instruction) {
         requireOpen();
-        instruction.operands(LIMITS);
+        Operands.visit(instruction, LIMITS);
         body.code.add(guard == null ? instruction : new Guarded(guard.predicate, guard.negated, instruction));
     }
 
@@ -175,10 +175,6 @@ public final class CodeBuilder
 
     public void exit() {
         with(new Exit());
-    }
-
-    public void trap() {
-        with(new Trap());
     }
 
     public void comment(String text) {

@@ -1,7 +1,6 @@
 package dev.tilewright.ptx;
 
 import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
-import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.Compare.PredicateBinary;
 import dev.tilewright.ptx.instruction.Compare.PredicateNot;
 import dev.tilewright.ptx.instruction.Compare.Relation;
@@ -26,14 +25,6 @@ public interface CompareCode extends Emitter {
 
     default <T extends RegisterType> Reg<Pred> setp(Relation relation, ScalarType type, Operand<T> a, Operand<T> b) {
         return into(pred(), d -> setp(relation, type, d, a, b));
-    }
-
-    /** {@code d = (a relation b) op p}. */
-    default <T extends RegisterType> Reg<Pred> setp(
-            Relation relation, BooleanOperation operation, ScalarType type, Operand<T> a, Operand<T> b, Reg<Pred> p) {
-        return into(
-                pred(),
-                d -> with(new SetPredicate(relation, Optional.of(new Combine(operation, p, false)), type, d, a, b)));
     }
 
     /** {@code d = a == b}. */
@@ -103,10 +94,6 @@ public interface CompareCode extends Emitter {
 
     default <T extends Bits> Reg<Pred> gt(Operand<T> a, Operand<T> b) {
         return into(pred(), d -> gt(d, a, b));
-    }
-
-    default <T extends Bits> Reg<Pred> gt(Operand<T> a, long b) {
-        return gt(a, new Immediate<>(a.type(), b));
     }
 
     /** {@code d = p ? a : b}. */

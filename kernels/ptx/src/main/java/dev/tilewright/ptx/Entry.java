@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * A kernel.
  *
- * @param linkage who may launch it; a driver finds visible and weak ones alone
+ * @param linkage visibility; a driver finds visible and weak kernels only
  * @param staticShared shared variables of its own
- * @param dynamicShared what lies where in the dynamic shared memory; its size is what a launch must ask for
+ * @param dynamicShared regions of the dynamic shared memory; a launch must ask for their size
  * @param locals each thread's own variables
  * @param roles which warps execute which statements
  */
@@ -34,33 +34,6 @@ public record Entry(
         registers = List.copyOf(registers);
         roles = List.copyOf(roles);
         body = List.copyOf(body);
-    }
-
-    /** A visible kernel. */
-    public Entry(
-            String name,
-            List<Param> params,
-            LaunchBounds launch,
-            List<SharedDecl> staticShared,
-            SharedLayout dynamicShared,
-            List<Variable> locals,
-            List<RegisterDecl> registers,
-            List<WarpRole> roles,
-            List<Statement> body) {
-        this(name, Linkage.VISIBLE, params, launch, staticShared, dynamicShared, locals, registers, roles, body);
-    }
-
-    /** A visible kernel without variables of its threads. */
-    public Entry(
-            String name,
-            List<Param> params,
-            LaunchBounds launch,
-            List<SharedDecl> staticShared,
-            SharedLayout dynamicShared,
-            List<RegisterDecl> registers,
-            List<WarpRole> roles,
-            List<Statement> body) {
-        this(name, params, launch, staticShared, dynamicShared, List.of(), registers, roles, body);
     }
 
     /** The same kernel of other statements. */

@@ -104,6 +104,7 @@ public final class EntryBuilder {
     Entry build() {
         return new Entry(
                 name,
+                Linkage.VISIBLE,
                 params,
                 launch,
                 staticShared,

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A function that kernels call.
  *
- * @param linkage who else may call it
+ * @param linkage visibility to other modules
  * @param external it has no body here; the driver or another module has it
  * @param noReturn it promises not to come back
  * @param results at most one parameter variable

@@ -3,10 +3,8 @@ package dev.tilewright.ptx;
 import dev.tilewright.ptx.instruction.Arithmetic.Binary;
 import dev.tilewright.ptx.instruction.Arithmetic.Half;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;
-import dev.tilewright.ptx.instruction.Arithmetic.IntegerUnaryOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.MultiplyAdd;
 import dev.tilewright.ptx.instruction.Arithmetic.MultiplyWide;
-import dev.tilewright.ptx.instruction.Arithmetic.Unary;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
@@ -133,17 +131,9 @@ public interface IntegerCode extends Emitter {
         return into(fresh(a.type()), d -> max(d, a, b));
     }
 
-    default <T extends Bits> Reg<T> max(Operand<T> a, long b) {
-        return max(a, new Immediate<>(a.type(), b));
-    }
-
     /** {@code d = a * b + c}, low half. */
     default <T extends Bits> void mad(Reg<T> d, Operand<T> a, Operand<T> b, Operand<T> c) {
         with(new MultiplyAdd(Half.LO, a.type().unsigned(), d, a, b, c));
-    }
-
-    default <T extends Bits> void mad(Reg<T> d, Operand<T> a, long b, Operand<T> c) {
-        mad(d, a, new Immediate<>(a.type(), b), c);
     }
 
     default <T extends Bits> Reg<T> mad(Operand<T> a, Operand<T> b, Operand<T> c) {
@@ -159,10 +149,6 @@ public interface IntegerCode extends Emitter {
         return into(b64(), d -> with(new MultiplyWide(ScalarType.U32, d, a, b)));
     }
 
-    default Reg<B64> mulWide(Operand<B32> a, long b) {
-        return mulWide(a, Immediate.b32(b));
-    }
-
     /** {@code a * b + c} with unsigned 32-bit factors and a 64-bit addend: the way to index memory. */
     default Reg<B64> madWide(Operand<B32> a, Operand<B32> b, Operand<B64> c) {
         return into(b64(), d -> with(new MultiplyAdd(Half.WIDE, ScalarType.U32, d, a, b, c)));
@@ -170,12 +156,5 @@ public interface IntegerCode extends Emitter {
 
     default Reg<B64> madWide(Operand<B32> a, long b, Operand<B64> c) {
         return madWide(a, Immediate.b32(b), c);
-    }
-
-    /** {@code |a|}, signed. */
-    default <T extends Bits> Reg<T> abs(Operand<T> a) {
-        return into(
-                fresh(a.type()),
-                d -> with(new Unary(IntegerUnaryOperation.ABS, a.type().signed(), d, a)));
     }
 }

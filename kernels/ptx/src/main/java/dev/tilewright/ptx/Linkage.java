@@ -1,25 +1,17 @@
 package dev.tilewright.ptx;
 
+import dev.tilewright.ptx.type.Suffix;
+
 /** The visibility of a kernel, function or variable to other modules. PTX 11.6. */
-public enum Linkage {
+public enum Linkage implements Suffix {
     /** Visible only in its module; written as nothing. */
-    LOCAL(""),
+    LOCAL,
     /** Other modules too. */
-    VISIBLE(".visible"),
+    VISIBLE,
     /** Other modules too; one of several of that name stands for all. */
-    WEAK(".weak"),
+    WEAK,
     /** Defined in another module. */
-    EXTERN(".extern"),
+    EXTERN,
     /** Variables alone: all of that name are one. */
-    COMMON(".common");
-
-    private final String ptx;
-
-    Linkage(String ptx) {
-        this.ptx = ptx;
-    }
-
-    public String ptx() {
-        return ptx;
-    }
+    COMMON
 }

@@ -99,11 +99,6 @@ public interface MoveCode extends Emitter {
         return into(b64(), d -> cvt(Rounding.NONE, ScalarType.U64, ScalarType.U32, d, a));
     }
 
-    /** The low 32 bits. */
-    default Reg<B32> narrow(Operand<B64> a) {
-        return into(b32(), d -> cvt(Rounding.NONE, ScalarType.U32, ScalarType.U64, d, a));
-    }
-
     /** The low 16 bits, e.g. as a multicast mask. */
     default Reg<B16> narrow16(Operand<B32> a) {
         return into(b16(), d -> cvt(Rounding.NONE, ScalarType.U16, ScalarType.U32, d, a));

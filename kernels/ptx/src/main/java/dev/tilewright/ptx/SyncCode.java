@@ -13,7 +13,6 @@ import dev.tilewright.ptx.instruction.Barrier.ProxyFenceSpace;
 import dev.tilewright.ptx.instruction.Barrier.SetMaxRegisters;
 import dev.tilewright.ptx.instruction.Barrier.Shuffle;
 import dev.tilewright.ptx.instruction.Barrier.ShuffleMode;
-import dev.tilewright.ptx.instruction.Barrier.ThreadFence;
 import dev.tilewright.ptx.instruction.Barrier.WarpBarrier;
 import dev.tilewright.ptx.instruction.Mbarrier.Arrive;
 import dev.tilewright.ptx.instruction.Mbarrier.ArriveExpectTx;
@@ -30,7 +29,6 @@ import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
-import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SharedAddress;
 import java.util.Optional;
@@ -82,17 +80,9 @@ public interface SyncCode extends Emitter {
         with(new ClusterBarrier(ClusterAction.WAIT, Sem.ACQUIRE, false));
     }
 
-    default void fence(Sem sem, Scope scope) {
-        with(new ThreadFence(sem, scope));
-    }
-
     /** Makes this thread's writes to shared memory visible to TMA and wgmma. */
     default void fenceProxyAsyncShared() {
         with(new ProxyFence(ProxyFenceSpace.SHARED_CTA));
-    }
-
-    default void fenceProxyAsync(ProxyFenceSpace space) {
-        with(new ProxyFence(space));
     }
 
     /** True in one lane of the warp, always the same one. */
@@ -174,16 +164,12 @@ public interface SyncCode extends Emitter {
         with(new ArriveExpectTx(Ordering.DEFAULT, barrier, Immediate.b32(bytes)));
     }
 
-    default void mbarrierArriveExpectTx(Address barrier, Operand<B32> bytes) {
-        with(new ArriveExpectTx(Ordering.DEFAULT, barrier, bytes));
-    }
-
     /**
      * {@code d} = whether the phase of that parity has completed; may suspend for a while. The ordering is
      * {@code Ordering.acquire(Scope.CLUSTER)} after writes of other CTAs.
      */
     default void mbarrierTryWait(Ordering ordering, Reg<Pred> d, SharedAddress barrier, Operand<B32> parity) {
-        with(new Wait(WaitMode.TRY, ordering, d, barrier, parity, Optional.empty()));
+        with(new Wait(WaitMode.TRY_WAIT, ordering, d, barrier, parity, Optional.empty()));
     }
 
     /** {@code d} = a shared address of this CTA, mapped to the same offset in CTA {@code rank} of the cluster. */

@@ -93,17 +93,13 @@ public interface TensorCode extends Emitter {
         with(new Tcgen05.WaitLoad());
     }
 
-    default void tensorWaitWrite() {
-        with(new Tcgen05.WaitStore());
-    }
-
     /** After a wait for another thread, before the tcgen05 work that relies on it. */
     default void tensorFenceAfterSync() {
-        with(new Tcgen05.Fence(Side.AFTER));
+        with(new Tcgen05.Fence(Side.AFTER_THREAD_SYNC));
     }
 
     /** After tcgen05 work, before telling another thread that it is done. */
     default void tensorFenceBeforeSync() {
-        with(new Tcgen05.Fence(Side.BEFORE));
+        with(new Tcgen05.Fence(Side.BEFORE_THREAD_SYNC));
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * @param contents the first bytes at the start, as pairs of hexadecimal digits, zeros where an address stands; the rest
  *     is zero
  * @param relocations where addresses of other variables stand in the contents
- * @param linkage who else may name it
+ * @param linkage visibility to other modules
  * @param managed the host may use it too ({@code .attribute(.managed)}); global memory alone
  */
 public record Variable(

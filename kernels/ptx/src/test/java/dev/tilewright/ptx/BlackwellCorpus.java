@@ -97,7 +97,7 @@ final class BlackwellCorpus {
             b.with(new Tcgen05.Load(shape, some, place, split, true));
             b.with(new Tcgen05.Store(shape, place, split, some, true));
         }
-        b.tensorWaitWrite();
+        b.with(new Tcgen05.WaitStore());
         b.tensorFenceBeforeSync();
         b.syncThreads();
         b.tensorFenceAfterSync();

@@ -4,12 +4,15 @@ import dev.tilewright.ptx.instruction.Arithmetic.Binary;
 import dev.tilewright.ptx.instruction.Arithmetic.BitFieldExtract;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerUnaryOperation;
+import dev.tilewright.ptx.instruction.Arithmetic.Lop3;
 import dev.tilewright.ptx.instruction.Arithmetic.Unary;
 import dev.tilewright.ptx.instruction.Barrier.Ballot;
 import dev.tilewright.ptx.instruction.Barrier.CtaAction;
 import dev.tilewright.ptx.instruction.Barrier.CtaBarrier;
 import dev.tilewright.ptx.instruction.Barrier.Elect;
+import dev.tilewright.ptx.instruction.Barrier.ProxyFence;
 import dev.tilewright.ptx.instruction.Barrier.ProxyFenceSpace;
+import dev.tilewright.ptx.instruction.Barrier.ThreadFence;
 import dev.tilewright.ptx.instruction.Barrier.Vote;
 import dev.tilewright.ptx.instruction.Barrier.VoteMode;
 import dev.tilewright.ptx.instruction.BitField.Permute;
@@ -18,13 +21,17 @@ import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.instruction.BulkCopy.ReduceOperation;
 import dev.tilewright.ptx.instruction.CachePolicy;
 import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
+import dev.tilewright.ptx.instruction.Compare.Combine;
 import dev.tilewright.ptx.instruction.Compare.Relation;
+import dev.tilewright.ptx.instruction.Compare.SetPredicate;
 import dev.tilewright.ptx.instruction.Control.Branch;
+import dev.tilewright.ptx.instruction.Control.Trap;
 import dev.tilewright.ptx.instruction.Convert.FromGeneric;
 import dev.tilewright.ptx.instruction.Convert.ToGeneric;
 import dev.tilewright.ptx.instruction.FloatMath;
 import dev.tilewright.ptx.instruction.FloatMath.UnaryOperation;
 import dev.tilewright.ptx.instruction.Matrix;
+import dev.tilewright.ptx.instruction.Mbarrier.ArriveExpectTx;
 import dev.tilewright.ptx.instruction.Mbarrier.CompleteTx;
 import dev.tilewright.ptx.instruction.Mbarrier.ExpectTx;
 import dev.tilewright.ptx.instruction.Mbarrier.Invalidate;
@@ -32,6 +39,7 @@ import dev.tilewright.ptx.instruction.Mbarrier.Wait;
 import dev.tilewright.ptx.instruction.Mbarrier.WaitMode;
 import dev.tilewright.ptx.instruction.Memory.Atomic;
 import dev.tilewright.ptx.instruction.Memory.AtomicOperation;
+import dev.tilewright.ptx.instruction.Memory.StoreAsync;
 import dev.tilewright.ptx.instruction.Move.Unpack;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.instruction.Wgmma.MmaAsync;
@@ -101,8 +109,9 @@ final class Corpus {
     /** What needs ISA 8.1 or 8.6. */
     static PtxModule newer() {
         return module((b, o) -> {
-            b.stAsync(o.remote, List.of(o.word, o.word, o.word, o.word), o.remote.plus(16));
-            b.stAsync(o.remote, List.of(o.word), o.remote.plus(16));
+            b.with(new StoreAsync(
+                    ScalarType.B32, o.remote, List.of(o.word, o.word, o.word, o.word), o.remote.plus(16)));
+            b.with(new StoreAsync(ScalarType.B32, o.remote, List.of(o.word), o.remote.plus(16)));
             b.mbarrierArrive(Ordering.relaxed(Scope.CLUSTER), o.remote, 2);
             b.mbarrierTryWait(Ordering.relaxed(Scope.CTA), b.pred(), o.barrier, o.word);
             b.ret();
@@ -160,7 +169,7 @@ final class Corpus {
         b.rem(o.wide, o.wide);
         b.with(new Binary(IntegerOperation.REM, ScalarType.S32, b.b32(), o.word, Immediate.b32(3)));
         b.min(o.word, 3);
-        b.max(o.word, 3);
+        b.max(o.word, Immediate.b32(3));
         b.with(new Binary(IntegerOperation.MIN, ScalarType.S32, b.b32(), o.word, Immediate.b32(-3)));
         b.with(new Binary(IntegerOperation.MAX, ScalarType.S64, b.b64(), o.wide, Immediate.b64(-3)));
         b.and(o.word, 0xffffffffL);
@@ -171,16 +180,16 @@ final class Corpus {
         b.shr(o.word, 3);
         b.with(new Binary(IntegerOperation.SHR, ScalarType.S64, b.b64(), o.wide, Immediate.b32(3)));
         b.mad(o.word, 8, o.word);
-        b.mulWide(o.word, 8);
+        b.mulWide(o.word, Immediate.b32(8));
         b.madWide(o.word, o.word, o.wide);
         b.with(new Unary(IntegerUnaryOperation.NEG, ScalarType.S32, b.b32(), o.word));
-        b.abs(o.word);
+        b.with(new Unary(IntegerUnaryOperation.ABS, ScalarType.S32, b.b32(), o.word));
         b.with(new Unary(IntegerUnaryOperation.NOT, ScalarType.B64, b.b64(), o.wide));
         b.with(new Unary(IntegerUnaryOperation.POPC, ScalarType.B64, b.b32(), o.wide));
         b.with(new Unary(IntegerUnaryOperation.CNOT, ScalarType.B32, b.b32(), o.word));
         b.with(new Unary(IntegerUnaryOperation.CLZ, ScalarType.B32, b.b32(), o.word));
         b.with(new Unary(IntegerUnaryOperation.BREV, ScalarType.B32, b.b32(), o.word));
-        b.lop3(o.word, o.word, o.word, 0x96);
+        b.with(new Lop3(b.b32(), o.word, o.word, o.word, 0x96));
         b.with(new Permute(Optional.empty(), b.b32(), o.word, o.word, Immediate.b32(0x5410)));
         b.with(new BitFieldExtract(ScalarType.U32, b.b32(), o.word, Immediate.b32(3), Immediate.b32(4)));
         b.with(new BitFieldExtract(ScalarType.S64, b.b64(), o.wide, o.word, Immediate.b32(5)));
@@ -233,7 +242,9 @@ final class Corpus {
         for (Relation relation : Relation.values()) {
             b.setp(relation, ScalarType.F32, o.single, o.single);
         }
-        Reg<Pred> q = b.setp(Relation.LT, BooleanOperation.AND, ScalarType.S32, o.word, o.word, o.p);
+        Reg<Pred> q = b.pred();
+        Combine combine = new Combine(BooleanOperation.AND, o.p, false);
+        b.with(new SetPredicate(Relation.LT, Optional.of(combine), ScalarType.S32, q, o.word, o.word));
         b.setp(Relation.LT, ScalarType.S32, o.word, Immediate.b32(-1));
         b.setp(Relation.GE, ScalarType.S64, o.wide, Immediate.b64(4));
         b.ne(o.half, 1);
@@ -260,7 +271,7 @@ final class Corpus {
 
     private static void conversions(CodeBuilder b, Operands o) {
         b.widen(o.word);
-        b.narrow(o.wide);
+        b.cvt(Rounding.NONE, ScalarType.U32, ScalarType.U64, b.b32(), o.wide);
         b.toFloat(o.word);
         b.toFloatSigned(o.word);
         b.floatOfBf16(b.bf16Of(o.single));
@@ -328,10 +339,10 @@ final class Corpus {
         b.clusterSync();
         b.clusterArrive(Sem.RELAXED);
         b.clusterWait();
-        b.fence(Sem.ACQ_REL, Scope.CLUSTER);
-        b.fence(Sem.SC, Scope.SYS);
+        b.with(new ThreadFence(Sem.ACQ_REL, Scope.CLUSTER));
+        b.with(new ThreadFence(Sem.SC, Scope.SYS));
         for (ProxyFenceSpace space : ProxyFenceSpace.values()) {
-            b.fenceProxyAsync(space);
+            b.with(new ProxyFence(space));
         }
         b.elect();
         b.with(new Elect(Optional.of(b.b32()), b.pred(), Immediate.b32(-1)));
@@ -354,14 +365,19 @@ final class Corpus {
         b.mbarrierArrive(o.remote);
         b.mbarrierArrive(Ordering.release(Scope.CLUSTER), o.remote, 2);
         b.mbarrierArriveExpectTx(o.barrier, 128);
-        b.mbarrierArriveExpectTx(o.remote, o.word);
+        b.with(new ArriveExpectTx(Ordering.DEFAULT, o.remote, o.word));
         b.with(new ExpectTx(Ordering.relaxed(Scope.CTA), o.barrier, Immediate.b32(64)));
         b.with(new CompleteTx(Ordering.relaxed(Scope.CLUSTER), o.remote, Immediate.b32(64)));
-        b.with(new Wait(WaitMode.TEST, Ordering.DEFAULT, b.pred(), o.barrier, Immediate.b32(1), Optional.empty()));
+        b.with(new Wait(WaitMode.TEST_WAIT, Ordering.DEFAULT, b.pred(), o.barrier, Immediate.b32(1), Optional.empty()));
         b.waitParity(o.barrier, o.word);
         b.waitParity(Ordering.acquire(Scope.CLUSTER), o.barrier, o.word);
         b.with(new Wait(
-                WaitMode.TRY, Ordering.DEFAULT, b.pred(), o.barrier, o.word, Optional.of(Immediate.b32(10_000_000))));
+                WaitMode.TRY_WAIT,
+                Ordering.DEFAULT,
+                b.pred(),
+                o.barrier,
+                o.word,
+                Optional.of(Immediate.b32(10_000_000))));
         b.with(new Invalidate(o.barrier));
     }
 
@@ -376,7 +392,7 @@ final class Corpus {
         b.tmaLoad(o.shared, o.map, two, o.barrier, Optional.empty(), Optional.of(policy));
         b.tmaStore(o.map, two, o.shared);
         b.tmaStore(o.map, three, o.shared, Optional.of(policy));
-        b.tmaReduceAdd(o.map, two, o.shared);
+        b.with(new BulkCopy.TensorReduce(ReduceOperation.ADD, o.map, List.copyOf(two), o.shared, Optional.empty()));
         b.with(new BulkCopy.TensorReduce(
                 ReduceOperation.MAX, o.map, List.of(o.word, o.word), o.shared, Optional.of(policy)));
         b.with(new BulkCopy.TensorPrefetch(false, o.map, List.copyOf(two), Optional.empty()));
@@ -385,7 +401,7 @@ final class Corpus {
         b.with(new BulkCopy.Store(o.global, o.shared, o.word, Optional.empty()));
         b.bulkCommitGroup();
         b.bulkWaitGroupRead(1);
-        b.bulkWaitGroup(0);
+        b.with(new BulkCopy.WaitGroup(0, false));
     }
 
     private static void matrices(CodeBuilder b, Operands o) {
@@ -436,14 +452,14 @@ final class Corpus {
         b.with(new Branch(true, on));
         b.bind(on);
         b.comment("guards of both signs");
-        b.guarded(o.p, CodeBuilder::trap);
+        b.guarded(o.p, t -> t.with(new Trap()));
         b.guardedNot(o.p, CodeBuilder::exit);
         Consumer<CodeBuilder> sleep = s -> s.nanosleep(20);
         b.ifThen(o.p, sleep);
         b.ifNot(o.p, sleep);
         b.ifThenElse(o.p, sleep, sleep);
         b.loop("spin", (l, loop) -> l.braIf(o.p, loop.end()));
-        b.doWhile("again", l -> l.gt(o.word, 3));
+        b.doWhile("again", l -> l.gt(o.word, Immediate.b32(3)));
         b.ret();
     }
 }

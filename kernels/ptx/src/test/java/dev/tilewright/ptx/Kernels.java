@@ -1,5 +1,6 @@
 package dev.tilewright.ptx;
 
+import dev.tilewright.ptx.instruction.BulkCopy;
 import dev.tilewright.ptx.instruction.BulkCopy.EvictionPriority;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.GlobalAddress;
@@ -170,7 +171,7 @@ final class Kernels {
                         b.guarded(first, t -> {
                             t.tmaStore(tensor, List.of(Immediate.b32(0), Immediate.b32(0)), data.at(base, 0));
                             t.bulkCommitGroup();
-                            t.bulkWaitGroup(0);
+                            t.with(new BulkCopy.WaitGroup(0, false));
                         });
                         b.clusterSync();
                         b.ret();

@@ -270,19 +270,19 @@ class RefusalTest {
                         "mbarrier.arrive: barrier must be in shared memory, got GLOBAL",
                         () -> new Mbarrier.Arrive(Ordering.DEFAULT, G, Optional.empty())),
                 refuse(
-                        "mbarrier.arrive: count must be in 1..1048575, got 1048576",
+                        "mbarrier: count must be in 1..1048575, got 1048576",
                         () -> build(new Mbarrier.Arrive(Ordering.DEFAULT, S, Optional.of(Immediate.b32(1 << 20))))),
                 refuse(
-                        "mbarrier.arrive: barrier must be aligned to 8 bytes, got offset 4",
+                        "mbarrier: barrier must be aligned to 8 bytes, got offset 4",
                         () -> build(new Mbarrier.Arrive(
                                 Ordering.DEFAULT, false, false, Optional.of(D), S.plus(4), Optional.empty()))),
                 refuse(
-                        "mbarrier.arrive.expect_tx: barrier must be aligned to 8 bytes, got offset 4",
+                        "mbarrier: barrier must be aligned to 8 bytes, got offset 4",
                         () -> build(new Mbarrier.ArriveExpectTx(Ordering.DEFAULT, true, Optional.of(D), S.plus(4), R))),
                 refuse(
                         "mbarrier.test_wait: barrier must be aligned to 8 bytes, got offset 4",
                         () -> build(new Mbarrier.Wait(
-                                Mbarrier.WaitMode.TEST,
+                                Mbarrier.WaitMode.TEST_WAIT,
                                 Ordering.DEFAULT,
                                 P,
                                 S.plus(4),
@@ -292,7 +292,7 @@ class RefusalTest {
                         "mbarrier.arrive: ordering must be release or relaxed, got ACQUIRE",
                         () -> new Mbarrier.Arrive(Ordering.acquire(Scope.CTA), S, Optional.empty())),
                 refuse(
-                        "mbarrier.arrive.expect_tx: bytes must be in 0..1048575, got 1048576",
+                        "mbarrier: bytes must be in 0..1048575, got 1048576",
                         () -> build(new Mbarrier.ArriveExpectTx(Ordering.DEFAULT, S, Immediate.b32(1 << 20)))),
                 refuse(
                         "mbarrier.expect_tx: ordering must be relaxed, got WEAK",
@@ -300,14 +300,15 @@ class RefusalTest {
                 refuse(
                         "mbarrier.complete_tx: ordering must be relaxed, got WEAK",
                         () -> new Mbarrier.CompleteTx(Ordering.DEFAULT, S, Immediate.b32(1))),
-                refuse("mbarrier.try_wait: parity must be in 0..1, got 2", () -> parity(Mbarrier.WaitMode.TRY, 2)),
+                refuse("mbarrier.try_wait: parity must be in 0..1, got 2", () -> parity(Mbarrier.WaitMode.TRY_WAIT, 2)),
                 refuse(
                         "mbarrier.try_wait: ordering must be acquire or relaxed, got RELEASE",
                         () -> new Mbarrier.Wait(
-                                Mbarrier.WaitMode.TRY, Ordering.release(Scope.CTA), P, S, R, Optional.empty())),
+                                Mbarrier.WaitMode.TRY_WAIT, Ordering.release(Scope.CTA), P, S, R, Optional.empty())),
                 refuse(
                         "mbarrier.test_wait: takes no suspend hint",
-                        () -> new Mbarrier.Wait(Mbarrier.WaitMode.TEST, Ordering.DEFAULT, P, S, R, Optional.of(R))),
+                        () -> new Mbarrier.Wait(
+                                Mbarrier.WaitMode.TEST_WAIT, Ordering.DEFAULT, P, S, R, Optional.of(R))),
                 refuse(
                         "mapa: rank must be in 0..15, got 16",
                         () -> build(new Mbarrier.MapToRank(false, R, R, Immediate.b32(16)))),
@@ -351,16 +352,16 @@ class RefusalTest {
                         "cp.async.bulk: bytes must be a multiple of 16, got 24",
                         () -> new BulkCopy.Load(S, G, Immediate.b32(24), S, Optional.empty(), Optional.empty())),
                 refuse(
-                        "cp.async.bulk: bytes must be in 16..1048560, got 0",
+                        "cp.async.bulk.prefetch.L2.global: bytes must be in 16..1048560, got 0",
                         () -> build(new BulkCopy.Prefetch(G, Immediate.b32(0), Optional.empty()))),
                 refuse(
-                        "cp.async.bulk: destination must be aligned to 16 bytes, got offset 8",
+                        ": destination must be aligned to 16 bytes, got offset 8",
                         () -> build(new BulkCopy.Load(S.plus(8), G, R, S, Optional.of(H), Optional.empty()))),
                 refuse(
-                        "cp.async.bulk: source must be aligned to 16 bytes, got offset 8",
+                        ": source must be aligned to 16 bytes, got offset 8",
                         () -> build(new BulkCopy.Store(G, S.plus(8), R, Optional.of(D)))),
                 refuse(
-                        "cp.async.bulk: source must be aligned to 16 bytes, got offset 8",
+                        ": source must be aligned to 16 bytes, got offset 8",
                         () -> build(new BulkCopy.Reduce(
                                 BulkCopy.ReduceOperation.ADD,
                                 false,
@@ -370,7 +371,7 @@ class RefusalTest {
                                 R,
                                 Optional.empty()))),
                 refuse(
-                        "cp.async.bulk: destination must be aligned to 16 bytes, got offset 8",
+                        ": destination must be aligned to 16 bytes, got offset 8",
                         () -> build(new BulkCopy.ReduceToCluster(
                                 BulkCopy.ReduceOperation.ADD,
                                 ScalarType.U32,
@@ -379,7 +380,7 @@ class RefusalTest {
                                 R,
                                 new ClusterAddress(R, 0)))),
                 refuse(
-                        "cp.async.bulk: barrier must be aligned to 8 bytes, got offset 4",
+                        ": barrier must be aligned to 8 bytes, got offset 4",
                         () -> build(new BulkCopy.SharedToCluster(
                                 new ClusterAddress(R, 0), S, R, new ClusterAddress(R, 4)))),
                 refuse(
@@ -406,7 +407,7 @@ class RefusalTest {
                         "stmatrix: takes 1, 2 or 4 registers, got 3",
                         () -> new Matrix.Store(false, S, List.of(R, R, R))),
                 refuse(
-                        "stmatrix: address must be aligned to 16 bytes, got offset 8",
+                        "stmatrix.sync.aligned.m8n8: address must be aligned to 16 bytes, got offset 8",
                         () -> build(new Matrix.Store(false, S.plus(8), List.of(R)))),
                 refuse("ldmatrix: takes 1, 2 or 4 registers, got 0", () -> new Matrix.Load(false, List.of(), S)));
     }

@@ -58,7 +58,7 @@ class WriterPropertyTest {
         List<Integer> rest = program.subList(1, program.size());
         switch (program.getFirst()) {
             case 0 -> b.add(x, x, b.special(SpecialRegister.TID_X));
-            case 1 -> b.mad(x, x, 3, x);
+            case 1 -> b.mad(x, x, Immediate.b32(3), x);
             case 2 -> b.xor(x, x, 0xdeadbeefL);
             case 3 -> b.select(x, b.lt(x, 5), 7, x);
             case 4 -> b.guarded(b.eq(x, 1), g -> g.mov(x, 2));
@@ -73,7 +73,7 @@ class WriterPropertyTest {
                 return;
             }
             default -> {
-                b.whileLoop("w", l -> l.gt(x, 100), (l, loop) -> steps(l, x, rest));
+                b.whileLoop("w", l -> l.gt(x, Immediate.b32(100)), (l, loop) -> steps(l, x, rest));
                 return;
             }
         }

@@ -85,10 +85,6 @@ public final class MmaShape {
         return typeA;
     }
 
-    Element typeB() {
-        return typeB;
-    }
-
     MatrixReader readerA() {
         return new MatrixReader(typeA, 64, transposeA, signs.a());
     }
@@ -110,20 +106,12 @@ public final class MmaShape {
         return widths;
     }
 
-    boolean transposeA() {
-        return transposeA;
-    }
-
-    boolean transposeB() {
-        return transposeB;
-    }
-
     /** The same for m64nNkK of one N and K: accumulators of such wgmmas follow one another without a fence. */
     int code() {
         return n * 64 + k();
     }
 
-    /** Whether accumulators of the other lie in the same registers in the same way, so that they follow in order. */
+    /** True if both shapes hold their accumulators in the same registers alike: then the products follow in order. */
     boolean accumulatesLike(MmaShape other) {
         return n == other.n && accumulator == other.accumulator;
     }

@@ -11,31 +11,19 @@ import dev.tilewright.emulator.program.Operands;
 import dev.tilewright.emulator.program.SourceOperand;
 import dev.tilewright.emulator.warp.Warp;
 import dev.tilewright.ptx.type.Address;
-import dev.tilewright.ptx.type.ClusterAddress;
-import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.ParamAddress;
-import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.VariableAddress;
 
 /** A memory operand: computes its address for a lane, and reads and writes there. */
 final class MemoryOperand {
-    private enum Space {
-        SHARED,
-        GLOBAL,
-        GENERIC,
-        PARAM,
-        LOCAL,
-        CONSTANT
-    }
-
-    private final Space space;
+    private final StateSpace space;
     private final SourceOperand base;
     private final long offset;
-    /** Whether the base is an offset in the own CTA's memory, without its rank. */
+    /** True if the base is an offset in the memory of the own CTA, without its rank. */
     private final boolean own;
 
-    private MemoryOperand(Space space, SourceOperand base, long offset, boolean own) {
+    private MemoryOperand(StateSpace space, SourceOperand base, long offset, boolean own) {
         this.space = space;
         this.base = base;
         this.offset = offset;
@@ -44,56 +32,46 @@ final class MemoryOperand {
 
     static MemoryOperand of(Address address, Operands operands) {
         return switch (address) {
-            case SharedAddress a -> new MemoryOperand(Space.SHARED, operands.value(a.base()), a.offset(), false);
-            case ClusterAddress a -> new MemoryOperand(Space.SHARED, operands.value(a.base()), a.offset(), false);
-            case GlobalAddress a -> new MemoryOperand(Space.GLOBAL, operands.value(a.base()), a.offset(), false);
-            case GenericAddress a -> new MemoryOperand(Space.GENERIC, operands.value(a.base()), a.offset(), false);
-            case ParamAddress a ->
-                new MemoryOperand(
-                        Space.PARAM,
-                        SourceOperand.constant(operands.parameters().offset(a.parameter())),
-                        a.offset(),
-                        false);
-            case VariableAddress.Local a -> new MemoryOperand(Space.LOCAL, operands.value(a.base()), a.offset(), false);
-            case VariableAddress.Parameter a ->
-                new MemoryOperand(Space.PARAM, operands.value(a.base()), a.offset(), false);
-            case VariableAddress.Constant a ->
-                new MemoryOperand(Space.CONSTANT, operands.value(a.base()), a.offset(), false);
-            case VariableAddress.Named a -> named(a, operands);
+            case Address.InRegister a -> new MemoryOperand(a.space(), operands.value(a.base()), a.offset(), false);
+            case ParamAddress a -> fixed(StateSpace.PARAM, operands.parameters().offset(a.parameter()), a, false);
+            case VariableAddress a -> named(a, operands);
         };
     }
 
-    private static MemoryOperand named(VariableAddress.Named a, Operands operands) {
+    private static MemoryOperand named(VariableAddress a, Operands operands) {
         String symbol = a.symbol();
         return switch (a.space()) {
-            case SHARED, SHARED_CLUSTER -> fixed(Space.SHARED, operands.shared().offset(symbol), a, true);
-            case GLOBAL ->
-                fixed(Space.GLOBAL, operands.variables().named(symbol).address(), a, false);
-            case CONST ->
-                fixed(Space.CONSTANT, operands.variables().named(symbol).address(), a, false);
-            case LOCAL -> fixed(Space.LOCAL, operands.local(symbol), a, false);
+            case SHARED, SHARED_CLUSTER ->
+                fixed(StateSpace.SHARED, operands.shared().offset(symbol), a, true);
+            case GLOBAL, CONST ->
+                fixed(a.space(), operands.variables().named(symbol).address(), a, false);
+            case LOCAL -> fixed(StateSpace.LOCAL, operands.local(symbol), a, false);
             case PARAM, GENERIC -> throw new NotEmulatedException("the variable " + symbol + " in ." + a.space());
         };
     }
 
-    private static MemoryOperand fixed(Space space, long address, Address a, boolean own) {
+    private static MemoryOperand fixed(StateSpace space, long address, Address a, boolean own) {
         return new MemoryOperand(space, SourceOperand.constant(address), a.offset(), own);
     }
 
     /** An address that a register holds, of any space. */
     static MemoryOperand generic(SourceOperand base) {
-        return new MemoryOperand(Space.GENERIC, base, 0, false);
+        return new MemoryOperand(StateSpace.GENERIC, base, 0, false);
     }
 
-    /** Whether an address that this operand gave lies in shared memory. */
+    private boolean isShared() {
+        return space == StateSpace.SHARED || space == StateSpace.SHARED_CLUSTER;
+    }
+
+    /** True if the address, which this operand gave, lies in shared memory. */
     boolean isShared(long address) {
-        return space == Space.SHARED || (space == Space.GENERIC && AddressSpace.isShared(address));
+        return isShared() || (space == StateSpace.GENERIC && AddressSpace.isShared(address));
     }
 
     /** The address for a lane: of the shared window, global, generic, or an offset among the parameters. */
     long address(Warp warp, int lane) {
         long address = base.get(warp, lane) + offset;
-        if (space == Space.SHARED) {
+        if (isShared()) {
             int window = (int) address;
             return (own ? warp.cta().window(window) : window) & 0xFFFFFFFFL;
         }
@@ -123,11 +101,11 @@ final class MemoryOperand {
     private String describe(Strand strand, long address) {
         String hex = "0x" + Long.toHexString(address);
         return switch (space) {
-            case SHARED -> describeShared(strand, (int) address);
+            case SHARED, SHARED_CLUSTER -> describeShared(strand, (int) address);
             case GLOBAL -> strand.memory().global().describe(address);
             case PARAM -> "parameter " + hex;
             case LOCAL -> "local " + hex;
-            case CONSTANT -> "constant " + hex;
+            case CONST -> "constant " + hex;
             case GENERIC -> {
                 if (AddressSpace.isShared(address)) {
                     yield "generic " + hex + ", " + describeShared(strand, (int) (address - AddressSpace.SHARED));
@@ -146,11 +124,11 @@ final class MemoryOperand {
     /** Reads 1, 2, 4 or 8 bytes for the lane at which the strand is. */
     long read(Strand strand, long address, int bytes) {
         return switch (space) {
-            case SHARED -> readShared(strand, (int) address, bytes);
+            case SHARED, SHARED_CLUSTER -> readShared(strand, (int) address, bytes);
             case GLOBAL -> strand.memory().global().read(address, bytes);
             case PARAM -> strand.memory().parameters().read((int) address, bytes);
             case LOCAL -> strand.warp().local().read(strand.lane(), address, bytes);
-            case CONSTANT -> strand.memory().constants().read(address, bytes);
+            case CONST -> strand.memory().constants().read(address, bytes);
             case GENERIC -> readGeneric(strand, address, bytes);
         };
     }
@@ -178,10 +156,10 @@ final class MemoryOperand {
     /** Writes 1, 2, 4 or 8 bytes for the lane at which the strand is. */
     void write(Strand strand, long address, int bytes, long value) {
         switch (space) {
-            case SHARED -> writeShared(strand, (int) address, bytes, value);
+            case SHARED, SHARED_CLUSTER -> writeShared(strand, (int) address, bytes, value);
             case GLOBAL -> strand.memory().global().write(address, bytes, value);
             case LOCAL -> strand.warp().local().write(strand.lane(), address, bytes, value);
-            case PARAM, CONSTANT -> throw readOnly(address);
+            case PARAM, CONST -> throw readOnly(address);
             case GENERIC -> {
                 if (AddressSpace.isGlobal(address)) {
                     strand.memory().global().write(address, bytes, value);

@@ -104,7 +104,7 @@ public final class Tcgen05Operations {
             }
             case Tcgen05.Fence i ->
                 (strand, mask) -> {
-                    if (i.side() == Side.BEFORE) {
+                    if (i.side() == Side.BEFORE_THREAD_SYNC) {
                         strand.warp().order().tensor().fenceBefore(mask);
                     } else {
                         strand.warp().order().tensor().fenceAfter(mask);

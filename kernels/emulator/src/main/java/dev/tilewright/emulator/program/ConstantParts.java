@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.program;
 
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Convert;
 import dev.tilewright.ptx.instruction.Instruction;
@@ -14,6 +15,7 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterAddress;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
@@ -50,7 +52,7 @@ final class ConstantParts {
     ConstantParts(Instr[] code, SharedVariableLayout shared) {
         this.shared = shared;
         for (Instr instr : code) {
-            instr.source.operands(new OperandVisitor() {
+            Operands.visit(instr.source, new OperandVisitor() {
                 @Override
                 public void write(Reg<?> register, ScalarType type) {
                     writers.computeIfAbsent(key(instr.function, register), unused -> new HashSet<>())
@@ -70,9 +72,8 @@ final class ConstantParts {
             case SharedAddress a -> value(function, a.base(), new ArrayList<>());
             case ClusterAddress a -> value(function, a.base(), new ArrayList<>());
             case GenericAddress a -> value(function, a.base(), new ArrayList<>());
-            case VariableAddress.Named a -> symbol(function, a.symbol());
-            case GlobalAddress _, ParamAddress _ -> Part.NONE;
-            case VariableAddress.Local _, VariableAddress.Parameter _, VariableAddress.Constant _ -> Part.NONE;
+            case VariableAddress a -> symbol(function, a.symbol());
+            case GlobalAddress _, ParamAddress _, RegisterAddress _ -> Part.NONE;
         };
         return base.plus(new Part(address.offset(), true));
     }

@@ -3,6 +3,7 @@ package dev.tilewright.emulator.program;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.Function;
 import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.OperandVisitor;
@@ -32,7 +33,7 @@ final class NamedVariables implements OperandVisitor {
         return names.contains(name);
     }
 
-    /** Whether the entry calls a function, if perhaps through others. */
+    /** True if the entry calls the function, itself or through other functions. */
     boolean calls(Function function) {
         return called.contains(function.name());
     }
@@ -48,7 +49,7 @@ final class NamedVariables implements OperandVisitor {
     }
 
     private void instruction(Instruction instruction) {
-        instruction.operands(this);
+        Operands.visit(instruction, this);
         if (instruction instanceof FunctionCall.Call call && called.add(call.function())) {
             module.functions().stream()
                     .filter(function -> function.name().equals(call.function()))
@@ -57,8 +58,8 @@ final class NamedVariables implements OperandVisitor {
     }
 
     @Override
-    public void address(Address address, StateSpace space) {
-        if (address instanceof VariableAddress.Named named) {
+    public void address(Address address) {
+        if (address instanceof VariableAddress named) {
             names.add(named.symbol());
         }
     }

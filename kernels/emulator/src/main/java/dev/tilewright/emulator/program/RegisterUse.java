@@ -1,21 +1,15 @@
 package dev.tilewright.emulator.program;
 
 import dev.tilewright.emulator.warp.RegisterMap;
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.instruction.Wgmma;
 import dev.tilewright.ptx.instruction.Wgmma.MatrixA;
 import dev.tilewright.ptx.type.Address;
-import dev.tilewright.ptx.type.ClusterAddress;
-import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
-import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
-import dev.tilewright.ptx.type.SharedAddress;
-import dev.tilewright.ptx.type.StateSpace;
-import dev.tilewright.ptx.type.VariableAddress;
 import java.util.BitSet;
 import java.util.List;
 
@@ -45,7 +39,7 @@ final class RegisterUse {
     int[] reads(Unfolding.Line line) {
         RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        line.instruction().operands(new OperandVisitor() {
+        Operands.visit(line.instruction(), new OperandVisitor() {
             @Override
             public void read(Operand<?> operand, ScalarType type) {
                 if (operand instanceof Reg<?> register) {
@@ -54,7 +48,7 @@ final class RegisterUse {
             }
 
             @Override
-            public void address(Address address, StateSpace space) {
+            public void address(Address address) {
                 base(registers, address, ids);
             }
         });
@@ -65,9 +59,9 @@ final class RegisterUse {
     int[] addresses(Unfolding.Line line) {
         RegisterMap.Scope registers = line.frame().registers;
         BitSet ids = new BitSet();
-        line.instruction().operands(new OperandVisitor() {
+        Operands.visit(line.instruction(), new OperandVisitor() {
             @Override
-            public void address(Address address, StateSpace space) {
+            public void address(Address address) {
                 base(registers, address, ids);
             }
         });
@@ -75,15 +69,8 @@ final class RegisterUse {
     }
 
     private static void base(RegisterMap.Scope registers, Address address, BitSet ids) {
-        switch (address) {
-            case SharedAddress a -> ids.set(registers.id(a.base()));
-            case ClusterAddress a -> ids.set(registers.id(a.base()));
-            case GlobalAddress a -> ids.set(registers.id(a.base()));
-            case GenericAddress a -> ids.set(registers.id(a.base()));
-            case ParamAddress _, VariableAddress.Named _ -> {}
-            case VariableAddress.Local a -> ids.set(registers.id(a.base()));
-            case VariableAddress.Parameter a -> ids.set(registers.id(a.base()));
-            case VariableAddress.Constant a -> ids.set(registers.id(a.base()));
+        if (address instanceof Address.InRegister a) {
+            ids.set(registers.id(a.base()));
         }
     }
 
@@ -92,7 +79,7 @@ final class RegisterUse {
         BitSet ids = new BitSet();
         boolean later = line.instruction() instanceof Wgmma.MmaAsync || line.instruction() instanceof Tcgen05.Load;
         if (!later) {
-            line.instruction().operands(new OperandVisitor() {
+            Operands.visit(line.instruction(), new OperandVisitor() {
                 @Override
                 public void write(Reg<?> register, ScalarType type) {
                     ids.set(registers.id(register));

@@ -1,5 +1,6 @@
 package dev.tilewright.emulator.mutation;
 
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Arithmetic.IntegerOperation;
 import dev.tilewright.ptx.instruction.ClusterLaunchControl;
@@ -43,7 +44,7 @@ final class Definitions {
         for (int i = 0; i < body.size(); i++) {
             int index = i;
             instruction(index)
-                    .ifPresent(instruction -> instruction.operands(new OperandVisitor() {
+                    .ifPresent(instruction -> Operands.visit(instruction, new OperandVisitor() {
                         @Override
                         public void write(Reg<?> register, ScalarType type) {
                             writers.computeIfAbsent(register, _ -> new ArrayList<>())

@@ -148,10 +148,12 @@ public final class MutantGenerator {
                 .toList();
         return new Entry(
                 entry.name(),
+                entry.linkage(),
                 entry.params(),
                 entry.launch(),
                 entry.staticShared(),
                 entry.dynamicShared(),
+                entry.locals(),
                 entry.registers(),
                 roles,
                 body);

@@ -15,6 +15,7 @@ import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.SharedRegion;
 import dev.tilewright.ptx.instruction.CtaGroup;
+import dev.tilewright.ptx.instruction.Tcgen05;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
@@ -62,7 +63,7 @@ class AllocationTest {
                 Reg<B32> said = b.ld32(answer);
                 Reg<B32> tensor = fixed ? b.b32("zero", 0) : said;
                 b.tensorWrite(TensorAddress.of(tensor), List.of(cta));
-                b.tensorWaitWrite();
+                b.with(new Tcgen05.WaitStore());
                 List<Reg<B32>> back = b.b32Array("back", 1);
                 b.tensorRead(back, TensorAddress.of(tensor));
                 b.tensorWaitRead();

@@ -78,15 +78,15 @@ class MovesTest {
                 if (store) {
                     fill(b, cells, thread, 1_000_000);
                     b.tensorWrite(TensorAddress.of(plain), cells);
-                    b.tensorWaitWrite();
+                    b.with(new Tcgen05.WaitStore());
                     fill(b, part, thread, 0);
                     b.with(new Tcgen05.Store(shape, TensorAddress.of(shaped), split(), part, halves));
-                    b.tensorWaitWrite();
+                    b.with(new Tcgen05.WaitStore());
                     b.tensorRead(cells, TensorAddress.of(plain));
                 } else {
                     fill(b, cells, thread, 0);
                     b.tensorWrite(TensorAddress.of(plain), cells);
-                    b.tensorWaitWrite();
+                    b.with(new Tcgen05.WaitStore());
                     b.with(new Tcgen05.Load(shape, part, TensorAddress.of(shaped), split(), halves));
                 }
                 b.tensorWaitRead();

@@ -204,7 +204,7 @@ record MultiplyCase(
                     }
                     b.tensorWrite(new TensorAddress(quarter, column), x);
                 }
-                b.tensorWaitWrite();
+                b.with(new Tcgen05.WaitStore());
                 b.tensorFenceBeforeSync();
             }
             sync(b);

@@ -25,6 +25,7 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterAddress;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.SpecialRegister;
@@ -453,7 +454,7 @@ final class MachineThread {
             case SharedAddress(var base, int offset) -> get(base) + offset;
             case ClusterAddress(var base, int offset) -> get(base) + offset;
             case GlobalAddress(var base, int offset) -> get(base) + offset;
-            case GenericAddress _, ParamAddress _, VariableAddress _ ->
+            case GenericAddress _, ParamAddress _, RegisterAddress _, VariableAddress _ ->
                 throw new IllegalArgumentException("not known here: " + address);
         };
     }

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How PTX writes a record, from a line of {@link Forms} in the {@link Notation}. */
 public final class Form {
@@ -22,6 +24,8 @@ public final class Form {
     private final Modifier opcode;
     private final List<Modifier> modifiers;
     private final List<Slot> slots;
+    /** The words that the mnemonic begins with. */
+    private final String words;
     /** Words that a text of this form needs: of each collection one. */
     private final List<Collection<String>> needed;
 
@@ -35,6 +39,10 @@ public final class Form {
         this.opcode = notation.modifier(mnemonic[0]);
         this.modifiers = Arrays.stream(mnemonic).skip(1).map(notation::modifier).toList();
         this.slots = Arrays.stream(parts).skip(1).map(notation::slot).toList();
+        this.words = Stream.concat(Stream.of(opcode), modifiers.stream())
+                .takeWhile(modifier -> modifier instanceof Word)
+                .map(modifier -> ((Word) modifier).alternatives().getFirst())
+                .collect(Collectors.joining("."));
         this.needed = modifiers.stream()
                 .map(Modifier::needed)
                 .filter(words -> !words.isEmpty())
@@ -51,7 +59,8 @@ public final class Form {
             case Word word -> Set.copyOf(word.alternatives());
             case Flag flag -> Set.of(flag.yes(), flag.no());
             case Constant constant -> constant.read().keySet();
-            case Modifier.OfType _,
+            case Modifier.Never _,
+                    Modifier.OfType _,
                     Modifier.OfShape _,
                     Modifier.OfOrdering _,
                     Modifier.OfSpace _,
@@ -70,7 +79,7 @@ public final class Form {
         return slots;
     }
 
-    /** How many of the modifiers that it needs are there. */
+    /** The number of needed modifiers that a text has. */
     long found(Predicate<String> modifiers) {
         return needed.stream()
                 .filter(words -> words.stream().anyMatch(modifiers))
@@ -81,13 +90,23 @@ public final class Form {
         return needed.stream().allMatch(words -> words.stream().anyMatch(modifiers));
     }
 
+    /** The name of a component as words: typeA is type A. */
+    public String name(int component) {
+        return components[component].getName().replaceAll("([a-z])([A-Z])", "$1 $2");
+    }
+
+    /** The name of a component behind the words that the mnemonic begins with. */
+    String described(int component) {
+        return words + ": " + name(component);
+    }
+
     /** The value of a component of the instruction; for an Optional, the value that it holds, or nothing. */
     public Optional<?> component(Instruction instruction, int index) {
         Object value = read(components[index], instruction);
         return value instanceof Optional<?> maybe ? maybe : Optional.of(value);
     }
 
-    /** Whether the component is an Optional. */
+    /** True if the component is an Optional. */
     public boolean optional(int index) {
         return components[index].getType() == Optional.class;
     }

@@ -25,6 +25,9 @@ public sealed interface Modifier {
         }
     }
 
+    /** Never written; a text with it is no PTX, because only another form has it. */
+    record Never(String word) implements Modifier {}
+
     /** A boolean; {@code mayMiss}: neither word need be there. */
     record Flag(int component, String yes, String no, boolean mayMiss) implements Modifier {
         @Override
@@ -37,11 +40,10 @@ public sealed interface Modifier {
      * A constant of an enum.
      *
      * @param absent the constant that no modifier means
-     * @param optional whether the component is an Optional
+     * @param optional true if the component is an Optional
      */
     record Constant(
             int component,
-            String name,
             Map<Object, String> written,
             Map<String, Object> read,
             Optional<Object> absent,
@@ -68,9 +70,7 @@ public sealed interface Modifier {
     /** A word that is there if and only if the component is. */
     record Present(int component, String word) implements Modifier {}
 
-    /**
-     * How many registers or values each of these lists has, behind a letter: {@code v}, left out for one, or {@code x}.
-     */
+    /** The size of each of these lists of operands, behind a letter: {@code v}, left out for one, or {@code x}. */
     record Count(List<Integer> components, String letter) implements Modifier {
         public boolean always() {
             return letter.equals("x");

@@ -2,9 +2,11 @@ package dev.tilewright.ptx.form;
 
 import dev.tilewright.ptx.form.Slot.Typed;
 import dev.tilewright.ptx.instruction.Instruction;
+import dev.tilewright.ptx.instruction.Irregular;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.type.Label;
 import dev.tilewright.ptx.type.Ordering;
+import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
@@ -26,6 +28,7 @@ import java.util.Optional;
  * <pre>
  * modifier
  *   word        always written; a/b: written as a, read as either; a/: may be missing in a text; /a: never written
+ *   !word       never written; a text with it is no PTX
  *   {x}         a constant of an enum, which is nothing if empty; a type; the shape of a product. Parts of a word may
  *               stand around it: kind::{kind}
  *   {x=y}       the constant y where the text has none; of an ordering sem,scope of the instruction, and {x=y!}: written
@@ -37,8 +40,10 @@ import java.util.Optional;
  *   {type|f32x2} a type, f32x2 among them
  *   {@x}        the state space of an address
  * operand
- *   d           a register or a label
- *   a:type      a register or constant of the type, which is a component or a name
+ *   d:type      a register of the type, which is a component or a name; without it of the type that Java knows. It is
+ *               written if its name is d, behind _ and beside |
+ *   a:type      a register or constant; a:type&lt;1..9: the machine takes constants within these bounds alone
+ *   label       a label
  *   a:hex       a mask of lanes, in hexadecimal
  *   a:0..7      a number, in hexadecimal if the bounds are
  *   =128        this number
@@ -46,7 +51,8 @@ import java.util.Optional;
  *   d|p         two registers of which the second may be missing; _d|p: of which the first may be _
  *   p!negated   a predicate, maybe with !
  *   {a}         registers in braces; {a:type}: constants too
- *   [a]         an address; [a:x]: of the cluster with x, and without it of the own CTA
+ *   [a]         an address; [a%16]: which the machine needs aligned to 16 bytes, one named barrier to 8; [a:x]: of the
+ *               cluster with x, and without it of the own CTA
  *   [a,b]       an address and coordinates
  * </pre>
  */
@@ -61,6 +67,9 @@ final class Notation {
 
     Modifier modifier(String text) {
         int open = text.indexOf('{');
+        if (text.startsWith("!")) {
+            return new Modifier.Never(text.substring(1));
+        }
         if (open < 0) {
             return new Modifier.Word(List.of(text.split("/", -1)));
         }
@@ -133,54 +142,80 @@ final class Notation {
             }
         }
         boolean optional = generic instanceof ParameterizedType;
-        return new Modifier.Constant(component, words(component), written, read, absent, optional);
+        return new Modifier.Constant(component, written, read, absent, optional);
     }
 
     Slot slot(String text) {
         String inner = text.replaceAll("[\\[\\]{}]", "");
-        switch (text.charAt(0)) {
-            case '=' -> {
-                return new Slot.Bytes(Integer.parseInt(text.substring(1)));
-            }
-            case '[' -> {
-                return bracketed(inner);
-            }
-            case '{' -> {
-                int colon = inner.indexOf(':');
-                return colon < 0
-                        ? new Slot.Vector(index(inner), Optional.empty())
-                        : new Slot.Vector(
-                                index(inner.substring(0, colon)), Optional.of(type(inner.substring(colon + 1))));
-            }
-            default -> {}
-        }
+        return switch (text.charAt(0)) {
+            case '=' -> new Slot.Bytes(Integer.parseInt(text.substring(1)));
+            case '[' -> bracketed(inner);
+            case '{' -> new Slot.Vector(single(inner));
+            default -> bare(text);
+        };
+    }
+
+    private Slot bare(String text) {
         if (text.contains("|")) {
             String[] both = text.replace("_", "").split("\\|");
-            return new Slot.Pair(index(both[0]), text.startsWith("_"), index(both[1]));
+            return new Slot.Pair(register(both[0], true), text.startsWith("_"), register(both[1], true));
         }
         if (text.startsWith("_")) {
-            return new Slot.Sink(index(text.substring(1)));
+            return new Slot.Sink(register(text.substring(1), true));
         }
         if (text.contains("!")) {
             String[] both = text.split("!");
             return new Slot.Predicate(index(both[0]), index(both[1]));
         }
-        int colon = text.indexOf(':');
-        if (colon < 0) {
-            int component = index(text);
-            return components.get(component).getType() == Label.class
-                    ? new Slot.Target(component)
-                    : new Slot.Register(component);
+        int component = index(text.split(":")[0]);
+        if (text.endsWith(":hex")) {
+            return new Slot.Mask(component);
         }
-        int component = index(text.substring(0, colon));
-        String kind = text.substring(colon + 1);
-        int dots = kind.indexOf("..");
-        if (dots >= 0) {
-            int low = Integer.decode(kind.substring(0, dots));
-            int high = Integer.decode(kind.substring(dots + 2));
-            return new Slot.Number(component, words(component), low, high, kind.startsWith("0x"));
+        if (!text.contains("<") && text.contains("..")) {
+            String limits = text.substring(text.indexOf(':') + 1);
+            return new Slot.Number(component, limits(limits), limits.startsWith("0x"));
         }
-        return kind.equals("hex") ? new Slot.Mask(component) : new Slot.Value(component, type(kind));
+        return components.get(component).getType() == Label.class ? new Slot.Target(component) : single(text);
+    }
+
+    private Slot.Single single(String text) {
+        String[] parts = text.split("[:<]");
+        if (held(index(parts[0])) instanceof ParameterizedType p && p.getRawType() == Reg.class) {
+            return register(text, parts[0].equals("d"));
+        }
+        Optional<Slot.Limits> limits = parts.length > 2 ? Optional.of(limits(parts[2])) : Optional.empty();
+        return new Slot.Value(index(parts[0]), type(parts[1]), limits);
+    }
+
+    private Slot.Register register(String text, boolean written) {
+        String[] parts = text.split(":");
+        int component = index(parts[0]);
+        Optional<Typed> type = parts.length > 1 ? Optional.of(type(parts[1])) : own(component);
+        if (type.isEmpty() && !Irregular.class.isAssignableFrom(record)) {
+            throw new IllegalArgumentException(
+                    "form: " + record.getSimpleName() + " says no type of register " + parts[0]);
+        }
+        return new Slot.Register(component, type, written);
+    }
+
+    /** The type of the component's Java type: {@code Reg<B32>} says B32. */
+    private Optional<Typed> own(int component) {
+        return held(component) instanceof ParameterizedType p && p.getActualTypeArguments()[0] instanceof Class<?> named
+                ? Optional.of(type(named.getSimpleName()))
+                : Optional.empty();
+    }
+
+    /** The type of a component; of a list or an Optional that of its elements. */
+    private Type held(int component) {
+        Type type = components.get(component).getGenericType();
+        return type instanceof ParameterizedType p && (p.getRawType() == List.class || p.getRawType() == Optional.class)
+                ? p.getActualTypeArguments()[0]
+                : type;
+    }
+
+    private static Slot.Limits limits(String text) {
+        String[] both = text.split("\\.\\.");
+        return new Slot.Limits(Integer.decode(both[0]), Integer.decode(both[1]));
     }
 
     private Slot bracketed(String inner) {
@@ -188,24 +223,21 @@ final class Notation {
             String[] both = inner.split(",");
             return new Slot.Box(index(both[0]), index(both[1]), find("fourRows"));
         }
-        String[] parts = inner.split(":");
+        String[] parts = inner.split("[:%]");
         int component = index(parts[0]);
+        boolean barrier = parts[0].equals("barrier");
         return new Slot.At(
                 component,
                 components.get(component).getType(),
-                parts[0].equals("barrier"),
-                parts.length > 1 ? Optional.of(index(parts[1])) : Optional.empty());
+                barrier,
+                inner.contains("%") ? Integer.parseInt(parts[1]) : barrier ? 8 : 1,
+                inner.contains(":") ? Optional.of(index(parts[1])) : Optional.empty());
     }
 
     private Typed type(String kind) {
         return find(kind)
                 .<Typed>map(Typed.Component::new)
                 .orElseGet(() -> new Typed.Fixed(ScalarType.valueOf(kind.toUpperCase(Locale.ROOT))));
-    }
-
-    /** The name of a component as words: typeA is type A. */
-    private String words(int component) {
-        return components.get(component).getName().replaceAll("([a-z])([A-Z])", "$1 $2");
     }
 
     private Optional<Integer> find(String name) {

@@ -5,37 +5,52 @@ import java.util.Optional;
 
 /** An operand of a line of {@link Forms}; components are named by their index in the record. */
 public sealed interface Slot {
-    /** A register; a list of them is one alone or a vector in braces, an empty Optional is left out. */
-    record Register(int component) implements Slot {}
+    /** An operand of which a list is one alone or a vector in braces; an empty Optional is left out. */
+    sealed interface Single extends Slot {
+        int component();
+    }
 
-    /** A register or constant; a list of them is one alone or a vector in braces, an empty Optional is left out. */
-    record Value(int component, Typed type) implements Slot {}
+    /**
+     * A register.
+     *
+     * @param type absent if the record tells its operands itself
+     */
+    record Register(int component, Optional<Typed> type, boolean written) implements Single {}
+
+    /**
+     * A register or constant.
+     *
+     * @param limits of the machine for a constant
+     */
+    record Value(int component, Typed type, Optional<Limits> limits) implements Single {}
 
     /** A register, or {@code _} for an empty Optional. */
-    record Sink(int component) implements Slot {}
+    record Sink(Register register) implements Slot {}
 
     /** {@code first|second}; an empty Optional is {@code _} in front, and left out behind. */
-    record Pair(int first, boolean sink, int second) implements Slot {}
+    record Pair(Register first, boolean sink, Register second) implements Slot {}
 
     /** A mask of lanes. */
     record Mask(int component) implements Slot {}
 
     /** A number of the text. */
-    record Number(int component, String name, int low, int high, boolean hexadecimal) implements Slot {}
+    record Number(int component, Limits limits, boolean hexadecimal) implements Slot {}
 
     /** A number of bytes that never differs. */
     record Bytes(int bytes) implements Slot {}
 
-    /** Registers in braces; with a type registers and constants. */
-    record Vector(int component, Optional<Typed> type) implements Slot {}
+    /** Operands in braces. */
+    record Vector(Single elements) implements Slot {}
 
     /**
      * An address in brackets.
      *
      * @param barrier whether an mbarrier lies there
+     * @param alignment that the machine needs, in bytes
      * @param inCluster the component with which the address is one of the cluster, and without it one of the own CTA
      */
-    record At(int component, Class<?> type, boolean barrier, Optional<Integer> inCluster) implements Slot {}
+    record At(int component, Class<?> type, boolean barrier, int alignment, Optional<Integer> inCluster)
+            implements Slot {}
 
     /**
      * {@code [map, {coordinates}]}; with the flag {@code fourRows} of a tensor of two dimensions, whose coordinates are
@@ -48,6 +63,9 @@ public sealed interface Slot {
 
     /** A label. */
     record Target(int component) implements Slot {}
+
+    /** The smallest and the largest value. */
+    record Limits(int low, int high) {}
 
     /** The type of a value: always the same, or that of a component. */
     sealed interface Typed {

@@ -58,7 +58,7 @@ public sealed interface Arithmetic extends Computation {
      * gives an unspecified value. PTX 9.7.1, 9.7.8.
      */
     record Binary(IntegerOperation operation, ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b)
-            implements Arithmetic {
+            implements Arithmetic, Irregular {
         public Binary {
             Check.that(
                     type.bits() >= 16 && type.bits() <= 64 && operation.allows(type),
@@ -75,7 +75,7 @@ public sealed interface Arithmetic extends Computation {
     }
 
     /** {@code d = a * b} with d of twice the size. Type u16, u32, s16 or s32. PTX 9.7.1.3. */
-    record MultiplyWide(ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b) implements Arithmetic {
+    record MultiplyWide(ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b) implements Arithmetic, Irregular {
         public MultiplyWide {
             Check.that(
                     type.isInteger() && type.bits() >= 16 && type.bits() <= 32,
@@ -104,7 +104,7 @@ public sealed interface Arithmetic extends Computation {
 
     /** {@code d = a * b + c} on integers; with WIDE, c and d have twice the size. PTX 9.7.1.4. */
     record MultiplyAdd(Half half, ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> c)
-            implements Arithmetic {
+            implements Arithmetic, Irregular {
         public MultiplyAdd {
             Check.that(
                     type.isInteger() && type.bits() >= 16 && type.bits() <= (half == Half.WIDE ? 32 : 64),
@@ -137,7 +137,8 @@ public sealed interface Arithmetic extends Computation {
     }
 
     /** {@code d = op a}: neg and abs of signed integers, the others of bits. popc and clz give a u32. PTX 9.7.1. */
-    record Unary(IntegerUnaryOperation operation, ScalarType type, Reg<?> d, Operand<?> a) implements Arithmetic {
+    record Unary(IntegerUnaryOperation operation, ScalarType type, Reg<?> d, Operand<?> a)
+            implements Arithmetic, Irregular {
         public Unary {
             boolean signed = operation == IntegerUnaryOperation.NEG || operation == IntegerUnaryOperation.ABS;
             Check.that(
@@ -159,12 +160,6 @@ public sealed interface Arithmetic extends Computation {
         public Lop3 {
             Check.range("lop3: table", table, 0, 255);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.reads(ScalarType.B32, a, b, c);
-        }
     }
 
     /**
@@ -177,13 +172,6 @@ public sealed interface Arithmetic extends Computation {
                     type.isInteger() && type.bits() >= 32, "bfe: type must be u32, u64, s32 or s64", "." + type.ptx());
             Check.range("bfe: position", position, 0, 255);
             Check.range("bfe: length", length, 0, 255);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.reads(ScalarType.U32, position, length);
         }
     }
 

@@ -5,7 +5,6 @@ import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 import java.util.Optional;
@@ -39,14 +38,6 @@ public sealed interface AsyncCopy extends Instruction {
                     "cp.async: destination must be in shared memory",
                     destination.space());
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(destination, StateSpace.SHARED);
-            visitor.address(source, StateSpace.GLOBAL);
-            sourceBytes.ifPresent(size -> visitor.read(size, ScalarType.U32));
-            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
-        }
     }
 
     /** Closes the thread's open group, maybe empty. */
@@ -72,11 +63,6 @@ public sealed interface AsyncCopy extends Instruction {
                     barrier.space() == StateSpace.SHARED,
                     "cp.async.mbarrier.arrive: barrier must be in shared memory",
                     barrier.space());
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.barrier("cp.async.mbarrier.arrive", barrier, StateSpace.SHARED);
         }
     }
 }

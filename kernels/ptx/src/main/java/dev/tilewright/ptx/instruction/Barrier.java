@@ -6,7 +6,6 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.Requirement;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.Spelled;
@@ -45,21 +44,10 @@ public sealed interface Barrier extends Instruction {
                     "barrier.cta.arrive: needs a thread count",
                     "none");
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.read(id, ScalarType.U32);
-            threads.ifPresent(t -> visitor.read(t, ScalarType.U32));
-        }
     }
 
     /** {@code bar.warp.sync}: the lanes of the mask wait for each other. PTX 9.7.13.2. */
-    record WarpBarrier(Operand<B32> mask) implements Barrier {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.read(mask, ScalarType.U32);
-        }
-    }
+    record WarpBarrier(Operand<B32> mask) implements Barrier {}
 
     /** The two halves of the cluster barrier. */
     enum ClusterAction implements Spelled {
@@ -165,13 +153,6 @@ public sealed interface Barrier extends Instruction {
     /** {@code elect.sync}: d is true in one lane of the mask, always the same. Whole warp. PTX 9.7.13.14, sm_90. */
     record Elect(Optional<Reg<B32>> lane, Reg<Pred> d, Operand<B32> mask) implements Barrier {
         @Override
-        public void operands(OperandVisitor visitor) {
-            lane.ifPresent(register -> visitor.write(register, ScalarType.B32));
-            visitor.write(d, ScalarType.PRED);
-            visitor.read(mask, ScalarType.B32);
-        }
-
-        @Override
         public Requirement requires() {
             return Requirement.HOPPER;
         }
@@ -201,13 +182,6 @@ public sealed interface Barrier extends Instruction {
         public Shuffle {
             Check.range("shfl: c", c, 0, 0x1f1f);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            valid.ifPresent(p -> visitor.write(p, ScalarType.PRED));
-            visitor.reads(ScalarType.B32, a, b, c, mask);
-        }
     }
 
     /** The result that {@link Vote} computes over the lanes of the mask. */
@@ -218,24 +192,10 @@ public sealed interface Barrier extends Instruction {
     }
 
     /** {@code d} = all, any or uniformity of p, or of not p, over the lanes of the mask. PTX 9.7.13.9. */
-    record Vote(VoteMode mode, Reg<Pred> d, Reg<Pred> p, boolean negated, Operand<B32> mask) implements Barrier {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.PRED);
-            visitor.read(p, ScalarType.PRED);
-            visitor.read(mask, ScalarType.B32);
-        }
-    }
+    record Vote(VoteMode mode, Reg<Pred> d, Reg<Pred> p, boolean negated, Operand<B32> mask) implements Barrier {}
 
     /** {@code d} = one bit per lane of the mask: its p, or not p. PTX 9.7.13.9. */
-    record Ballot(Reg<B32> d, Reg<Pred> p, boolean negated, Operand<B32> mask) implements Barrier {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.read(p, ScalarType.PRED);
-            visitor.read(mask, ScalarType.B32);
-        }
-    }
+    record Ballot(Reg<B32> d, Reg<Pred> p, boolean negated, Operand<B32> mask) implements Barrier {}
 
     /**
      * {@code setmaxnreg}: the registers per thread of a whole warpgroup from now on; inc blocks until the SM has them
@@ -274,11 +234,6 @@ public sealed interface Barrier extends Instruction {
     record Nanosleep(Operand<B32> nanoseconds) implements Barrier {
         public Nanosleep {
             Check.range("nanosleep: nanoseconds", nanoseconds, 0, 1_000_000);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.read(nanoseconds, ScalarType.U32);
         }
     }
 }

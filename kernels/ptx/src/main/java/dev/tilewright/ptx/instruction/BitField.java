@@ -17,13 +17,6 @@ public sealed interface BitField extends Computation {
         public Insert {
             Check.that(type.isBits() && (type.bits() == 32 || type.bits() == 64), "bfi: type must be b32 or b64", type);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.reads(type, a, b);
-            visitor.reads(ScalarType.U32, position, length);
-        }
     }
 
     /**
@@ -31,14 +24,7 @@ public sealed interface BitField extends Computation {
      * clamped to 32, or with {@code wrap} taken modulo 32.
      */
     record FunnelShift(boolean left, boolean wrap, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> count)
-            implements BitField {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.reads(ScalarType.B32, a, b);
-            visitor.read(count, ScalarType.U32);
-        }
-    }
+            implements BitField {}
 
     /**
      * {@code bfind}: the position of the highest bit that is not the sign, or with {@code shift} how far left it would
@@ -48,22 +34,10 @@ public sealed interface BitField extends Computation {
         public FindHighest {
             Check.that(type.isInteger() && type.bits() >= 32, "bfind: type must be u32, u64, s32 or s64", type);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.U32);
-            visitor.read(a, type);
-        }
     }
 
     /** {@code bmsk}: {@code length} ones from bit {@code position} on; clamped, or modulo 32 with {@code wrap}. */
-    record Mask(boolean wrap, Reg<?> d, Operand<?> position, Operand<?> length) implements BitField {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.reads(ScalarType.U32, position, length);
-        }
-    }
+    record Mask(boolean wrap, Reg<?> d, Operand<?> position, Operand<?> length) implements BitField {}
 
     /** The modes of {@code prmt} that take their selector modulo 4. */
     enum PermuteMode implements Spelled {
@@ -83,24 +57,12 @@ public sealed interface BitField extends Computation {
 
     /** Picks four of the eight bytes {b,a}: by a mode, or by the nibbles of the selector. PTX 9.7.9.7. */
     record Permute(Optional<PermuteMode> mode, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> selector)
-            implements BitField {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.reads(ScalarType.B32, a, b, selector);
-        }
-    }
+            implements BitField {}
 
     /** {@code sad}: {@code d = c + |a - b|}. 16 to 64 bit integers. PTX 9.7.1.7. */
     record AbsoluteDifference(ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b, Operand<?> c) implements BitField {
         public AbsoluteDifference {
             Check.that(type.isInteger() && type.bits() >= 16, "sad: type not allowed", type);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.reads(type, a, b, c);
         }
     }
 
@@ -122,12 +84,6 @@ public sealed interface BitField extends Computation {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.reads(ScalarType.B32, a, b);
-        }
-
-        @Override
         public Requirement requires() {
             return new Requirement(IsaVersion.V8_0, 90, Requirement.Kind.FROM_HERE);
         }
@@ -139,12 +95,6 @@ public sealed interface BitField extends Computation {
         public DotProduct {
             Check.that(typeA.isInteger() && typeA.bits() == 32, "dp4a: type must be u32 or s32", typeA);
             Check.that(typeB.isInteger() && typeB.bits() == 32, "dp4a: type must be u32 or s32", typeB);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.reads(ScalarType.B32, a, b, c);
         }
     }
 }

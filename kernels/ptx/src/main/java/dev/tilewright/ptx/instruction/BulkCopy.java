@@ -14,7 +14,6 @@ import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.Spelled;
-import dev.tilewright.ptx.type.StateSpace;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -78,16 +77,6 @@ public sealed interface BulkCopy extends Instruction {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.aligned("cp.async.bulk.tensor: destination", destination, 128);
-            visitor.address(destination, StateSpace.SHARED_CLUSTER);
-            visitBox(visitor, map, coordinates);
-            visitor.barrier("cp.async.bulk.tensor", barrier, StateSpace.SHARED_CLUSTER);
-            multicast.ifPresent(mask -> visitor.read(mask, ScalarType.B16));
-            visitPolicy(visitor, policy);
-        }
-
-        @Override
         public Requirement requires() {
             return group.isPresent() ? Tcgen05.BLACKWELL : requirement(fourRows);
         }
@@ -107,14 +96,6 @@ public sealed interface BulkCopy extends Instruction {
         public TensorStore {
             coordinates = List.copyOf(coordinates);
             requireBox("cp.async.bulk.tensor", fourRows, map, coordinates);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitBox(visitor, map, coordinates);
-            visitor.aligned("cp.async.bulk.tensor: source", source, 128);
-            visitor.address(source, StateSpace.SHARED);
-            visitPolicy(visitor, policy);
         }
 
         @Override
@@ -149,14 +130,6 @@ public sealed interface BulkCopy extends Instruction {
             coordinates = List.copyOf(coordinates);
             requireBox("cp.reduce.async.bulk.tensor", false, map, coordinates);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitBox(visitor, map, coordinates);
-            visitor.aligned("cp.reduce.async.bulk.tensor: source", source, 128);
-            visitor.address(source, StateSpace.SHARED);
-            visitPolicy(visitor, policy);
-        }
     }
 
     /** Brings a box of a tensor into L2. PTX 9.7.9.27.1.4. */
@@ -166,12 +139,6 @@ public sealed interface BulkCopy extends Instruction {
         public TensorPrefetch {
             coordinates = List.copyOf(coordinates);
             requireBox("cp.async.bulk.prefetch.tensor", fourRows, map, coordinates);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitBox(visitor, map, coordinates);
-            visitPolicy(visitor, policy);
         }
 
         @Override
@@ -195,17 +162,6 @@ public sealed interface BulkCopy extends Instruction {
         public Load {
             requireBytes(bytes);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.aligned("cp.async.bulk: destination", destination, 16);
-            visitor.address(destination, StateSpace.SHARED_CLUSTER);
-            visitor.address(source, StateSpace.GLOBAL);
-            visitBytes(visitor, bytes);
-            visitor.barrier("cp.async.bulk", barrier, StateSpace.SHARED_CLUSTER);
-            multicast.ifPresent(mask -> visitor.read(mask, ScalarType.B16));
-            visitPolicy(visitor, policy);
-        }
     }
 
     /** {@code bytes} from shared to global memory; joins the open bulk group. PTX 9.7.9.25.4.1. */
@@ -214,13 +170,6 @@ public sealed interface BulkCopy extends Instruction {
         public Store {
             requireBytes(bytes);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(destination, StateSpace.GLOBAL);
-            visitSource(visitor, source, bytes);
-            visitPolicy(visitor, policy);
-        }
     }
 
     /** From the own shared memory to that of a CTA of the cluster; completes on a barrier there. PTX 9.7.9.25.4.1. */
@@ -228,11 +177,6 @@ public sealed interface BulkCopy extends Instruction {
             implements BulkCopy, MbarrierUse {
         public SharedToCluster {
             requireBytes(bytes);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            toCluster(visitor, destination, source, bytes, barrier);
         }
     }
 
@@ -266,13 +210,6 @@ public sealed interface BulkCopy extends Instruction {
                     "cp.reduce.async.bulk: .noftz belongs to sums of f16 and bf16, and they need it",
                     "." + operation.ptx() + (noFlush ? ".noftz." : ".") + type.ptx());
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(destination, StateSpace.GLOBAL);
-            visitSource(visitor, source, bytes);
-            visitPolicy(visitor, policy);
-        }
     }
 
     /**
@@ -291,24 +228,12 @@ public sealed interface BulkCopy extends Instruction {
             requireBytes(bytes);
             requireType(operation, type, integers(operation));
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            toCluster(visitor, destination, source, bytes, barrier);
-        }
     }
 
     /** Brings bytes of global memory into L2. PTX 9.7.9.25.4.3. */
     record Prefetch(GlobalAddress source, Operand<B32> bytes, Optional<Operand<B64>> policy) implements BulkCopy {
         public Prefetch {
             requireBytes(bytes);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(source, StateSpace.GLOBAL);
-            visitBytes(visitor, bytes);
-            visitPolicy(visitor, policy);
         }
     }
 
@@ -371,37 +296,5 @@ public sealed interface BulkCopy extends Instruction {
                 "cp.reduce.async.bulk." + operation.ptx() + ": type must be one of "
                         + types.stream().map(ScalarType::ptx).collect(Collectors.joining(", ")),
                 "." + type.ptx());
-    }
-
-    private static void visitBox(OperandVisitor visitor, GenericAddress map, List<Operand<B32>> coordinates) {
-        visitor.address(map, StateSpace.GENERIC);
-        coordinates.forEach(c -> visitor.read(c, ScalarType.S32));
-    }
-
-    private static void toCluster(
-            OperandVisitor visitor,
-            ClusterAddress destination,
-            SharedAddress source,
-            Operand<B32> bytes,
-            ClusterAddress barrier) {
-        visitor.aligned("cp.async.bulk: destination", destination, 16);
-        visitor.address(destination, StateSpace.SHARED_CLUSTER);
-        visitSource(visitor, source, bytes);
-        visitor.barrier("cp.async.bulk", barrier, StateSpace.SHARED_CLUSTER);
-    }
-
-    private static void visitSource(OperandVisitor visitor, SharedAddress source, Operand<B32> bytes) {
-        visitor.aligned("cp.async.bulk: source", source, 16);
-        visitor.address(source, StateSpace.SHARED);
-        visitBytes(visitor, bytes);
-    }
-
-    private static void visitBytes(OperandVisitor visitor, Operand<B32> bytes) {
-        visitor.within("cp.async.bulk: bytes", bytes, 16, MOST_BYTES);
-        visitor.read(bytes, ScalarType.U32);
-    }
-
-    private static void visitPolicy(OperandVisitor visitor, Optional<Operand<B64>> policy) {
-        policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
     }
 }

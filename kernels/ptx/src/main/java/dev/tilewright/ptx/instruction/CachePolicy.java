@@ -7,7 +7,6 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.F32;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.Optional;
 
@@ -28,12 +27,6 @@ public sealed interface CachePolicy extends Instruction {
                 Check.that(f > 0 && f <= 1, "createpolicy: fraction must be above 0 and up to 1", f);
             }
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B64);
-            fraction.ifPresent(f -> visitor.read(f, ScalarType.F32));
-        }
     }
 
     /**
@@ -52,33 +45,15 @@ public sealed interface CachePolicy extends Instruction {
             requireSecondary(secondary);
             requireGlobal("createpolicy.range", address);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B64);
-            visitor.address(address, address.space());
-            visitor.reads(ScalarType.B32, primaryBytes, totalBytes);
-        }
     }
 
     /** {@code createpolicy.cvt}: from an access property of the CUDA library. */
-    record FromProperty(Reg<?> d, Operand<?> property) implements CachePolicy {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B64);
-            visitor.read(property, ScalarType.B64);
-        }
-    }
+    record FromProperty(Reg<?> d, Operand<?> property) implements CachePolicy {}
 
     /** {@code applypriority.L2::evict_normal}: the 128 bytes are no longer kept longer than others. */
     record ResetPriority(Address address) implements CachePolicy {
         public ResetPriority {
             requireGlobal("applypriority", address);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(address, address.space());
         }
     }
 
@@ -86,11 +61,6 @@ public sealed interface CachePolicy extends Instruction {
     record Discard(Address address) implements CachePolicy {
         public Discard {
             requireGlobal("discard", address);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(address, address.space());
         }
     }
 

@@ -18,12 +18,6 @@ public sealed interface CarryArithmetic extends Computation {
             requireType("add.cc", type);
             Check.that(carryIn || carryOut, "add.cc: needs a carry in or out", "none");
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.reads(type, a, b);
-        }
     }
 
     /** {@code d = half of (a * b) + c [+ carry]}; half lo or hi. */
@@ -41,12 +35,6 @@ public sealed interface CarryArithmetic extends Computation {
             requireType("mad.cc", type);
             Check.that(half != Half.WIDE, "mad.cc: half must be lo or hi", half);
             Check.that(carryIn || carryOut, "mad.cc: needs a carry in or out", "none");
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.reads(type, a, b, c);
         }
     }
 

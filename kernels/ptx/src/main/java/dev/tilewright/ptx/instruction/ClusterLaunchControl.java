@@ -9,7 +9,6 @@ import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.Spelled;
-import dev.tilewright.ptx.type.StateSpace;
 
 /**
  * A running cluster takes over the work of one that was not launched yet: it asks for the cancellation, and the answer
@@ -35,26 +34,13 @@ public sealed interface ClusterLaunchControl extends Instruction {
     record TryCancel(boolean multicast, SharedAddress answer, SharedAddress barrier)
             implements ClusterLaunchControl, MbarrierUse {
         @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.aligned("clusterlaunchcontrol.try_cancel: answer", answer, ANSWER_BYTES);
-            visitor.address(answer, StateSpace.SHARED);
-            visitor.barrier("clusterlaunchcontrol.try_cancel", barrier, StateSpace.SHARED);
-        }
-
-        @Override
         public Requirement requires() {
             return multicast ? Tcgen05.BLACKWELL : BLACKWELL;
         }
     }
 
     /** {@code d} = whether the answer says that a cluster was cancelled. */
-    record IsCanceled(Reg<Pred> d, Reg<B128> answer) implements ClusterLaunchControl {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.PRED);
-            visitor.read(answer, ScalarType.B128);
-        }
-    }
+    record IsCanceled(Reg<Pred> d, Reg<B128> answer) implements ClusterLaunchControl {}
 
     /** The coordinates of a CTA in the grid. */
     enum Dimension implements Spelled {
@@ -64,16 +50,11 @@ public sealed interface ClusterLaunchControl extends Instruction {
     }
 
     /** {@code d} = a coordinate of the first CTA of the cancelled cluster. Undefined if none was cancelled. */
-    record FirstCta(Dimension dimension, Reg<B32> d, Reg<B128> answer) implements ClusterLaunchControl {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.read(answer, ScalarType.B128);
-        }
-    }
+    record FirstCta(Dimension dimension, Reg<B32> d, Reg<B128> answer) implements ClusterLaunchControl {}
 
     /** The same for all three coordinates at once. */
-    record FirstCtaVector(Reg<B32> x, Reg<B32> y, Reg<B32> z, Reg<B128> answer) implements ClusterLaunchControl {
+    record FirstCtaVector(Reg<B32> x, Reg<B32> y, Reg<B32> z, Reg<B128> answer)
+            implements ClusterLaunchControl, Irregular {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(x, ScalarType.B32);

@@ -59,7 +59,7 @@ public sealed interface Compare extends Computation {
             Optional<Reg<Pred>> second,
             Operand<?> a,
             Operand<?> b)
-            implements Compare {
+            implements Compare, Irregular {
         public SetPredicate {
             requireType("setp", relation, type);
             boolean pair = type == ScalarType.F16X2 || type == ScalarType.BF16X2;
@@ -81,7 +81,7 @@ public sealed interface Compare extends Computation {
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.PRED);
             second.ifPresent(q -> visitor.write(q, ScalarType.PRED));
-            visitor.reads(register(type), a, b);
+            visitor.reads(type.register(), a, b);
             combine.ifPresent(c -> visitor.read(c.predicate(), ScalarType.PRED));
         }
     }
@@ -99,7 +99,7 @@ public sealed interface Compare extends Computation {
             Reg<?> d,
             Operand<?> a,
             Operand<?> b)
-            implements Compare {
+            implements Compare, Irregular {
         public SetValue {
             requireType("set", relation, type);
             Check.that(to.bits() == 16 || to.bits() == 32, "set: result must have 16 or 32 bits", "." + to.ptx());
@@ -107,8 +107,8 @@ public sealed interface Compare extends Computation {
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.write(d, register(to));
-            visitor.reads(register(type), a, b);
+            visitor.write(d, to.register());
+            visitor.reads(type.register(), a, b);
             combine.ifPresent(c -> visitor.read(c.predicate(), ScalarType.PRED));
         }
     }
@@ -119,13 +119,6 @@ public sealed interface Compare extends Computation {
             implements Compare {
         public SelectBySign {
             Check.that(of == ScalarType.S32 || of == ScalarType.F32, "slct: decides by s32 or f32", "." + of.ptx());
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.reads(type, a, b);
-            visitor.read(c, of);
         }
     }
 
@@ -139,32 +132,13 @@ public sealed interface Compare extends Computation {
                     "selp: type not allowed",
                     "." + type.ptx());
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.reads(type, a, b);
-            visitor.read(p, ScalarType.PRED);
-        }
     }
 
     /** {@code d = a op b} on predicates. PTX 9.7.8. */
-    record PredicateBinary(BooleanOperation operation, Reg<Pred> d, Reg<Pred> a, Reg<Pred> b) implements Compare {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.PRED);
-            visitor.reads(ScalarType.PRED, a, b);
-        }
-    }
+    record PredicateBinary(BooleanOperation operation, Reg<Pred> d, Reg<Pred> a, Reg<Pred> b) implements Compare {}
 
     /** {@code d = !a} on predicates. PTX 9.7.8.4. */
-    record PredicateNot(Reg<Pred> d, Reg<Pred> a) implements Compare {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.PRED);
-            visitor.read(a, ScalarType.PRED);
-        }
-    }
+    record PredicateNot(Reg<Pred> d, Reg<Pred> a) implements Compare {}
 
     private static void requireType(String mnemonic, Relation relation, ScalarType type) {
         boolean ordered = (type.isFloat() && type != ScalarType.F32X2)
@@ -173,10 +147,5 @@ public sealed interface Compare extends Computation {
                 type.bits() >= 16 && type.bits() <= 64 && ordered,
                 mnemonic + "." + relation.ptx() + ": type not allowed",
                 "." + type.ptx());
-    }
-
-    private static ScalarType register(ScalarType type) {
-        boolean half = type.isFloat() && type != ScalarType.F32 && type != ScalarType.F64;
-        return half ? type.untyped() : type;
     }
 }

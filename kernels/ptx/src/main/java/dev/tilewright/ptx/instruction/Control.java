@@ -6,12 +6,7 @@ import dev.tilewright.ptx.type.Label;
 public sealed interface Control extends Flow {
 
     /** Goes to the label; {@code uniform} promises that all active threads of the warp go the same way. */
-    record Branch(boolean uniform, Label label) implements Control {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.target(label);
-        }
-    }
+    record Branch(boolean uniform, Label label) implements Control {}
 
     /** Ends the function; at kernel level the same as exit. */
     record Return() implements Control {}

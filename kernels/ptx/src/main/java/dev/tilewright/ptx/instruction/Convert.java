@@ -25,13 +25,6 @@ public sealed interface Convert extends Computation {
      */
     record Options(boolean flushToZero, boolean saturate, boolean relu, boolean finite) {
         public static final Options NONE = new Options(false, false, false, false);
-
-        public String ptx() {
-            return (flushToZero ? ".ftz" : "")
-                    + (saturate ? ".sat" : "")
-                    + (relu ? ".relu" : "")
-                    + (finite ? ".satfinite" : "");
-        }
     }
 
     /**
@@ -40,7 +33,7 @@ public sealed interface Convert extends Computation {
      * needs PTX ISA 7.8 and sm_90. PTX 9.7.9.21.
      */
     record Cvt(Rounding rounding, Options options, ScalarType to, ScalarType from, Reg<?> d, Operand<?> a)
-            implements Convert {
+            implements Convert, Irregular {
         public Cvt {
             String what = "cvt." + to.ptx() + "." + from.ptx();
             Check.that(scalar(to) && scalar(from), "cvt: types must be integers, f16, bf16, f32 or f64", what);
@@ -96,12 +89,6 @@ public sealed interface Convert extends Computation {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.reads(ScalarType.F32, high, low);
-        }
-
-        @Override
         public Requirement requires() {
             return new Requirement(Requirement.BASE.since(), 80, Requirement.Kind.FROM_HERE);
         }
@@ -119,24 +106,12 @@ public sealed interface Convert extends Computation {
      * {@code cvt.tf32.f32}: an f32 with the 10 mantissa bits of tf32, in 32 bits. {@code finite} and {@code relu} as of
      * {@link Options}. PTX 9.7.9.21.
      */
-    record ToTf32(Tf32Rounding rounding, boolean finite, boolean relu, Reg<?> d, Operand<?> a) implements Convert {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.F32);
-        }
-    }
+    record ToTf32(Tf32Rounding rounding, boolean finite, boolean relu, Reg<?> d, Operand<?> a) implements Convert {}
 
     /** {@code cvt.rn.satfinite.e4m3x2.f32 d, high, low}: 16 bits; the first source goes high. */
     record ToFp8(Element to, boolean relu, Reg<?> d, Operand<?> high, Operand<?> low) implements Convert {
         public ToFp8 {
             requireEight(to);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B16);
-            visitor.reads(ScalarType.F32, high, low);
         }
 
         @Override
@@ -152,12 +127,6 @@ public sealed interface Convert extends Computation {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B16);
-            visitor.read(a, ScalarType.B32);
-        }
-
-        @Override
         public Requirement requires() {
             return Requirement.isa(7, 8);
         }
@@ -167,12 +136,6 @@ public sealed interface Convert extends Computation {
     record Fp8ToHalves(Element from, boolean relu, Reg<?> d, Operand<?> a) implements Convert {
         public Fp8ToHalves {
             requireEight(from);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.B16);
         }
 
         @Override
@@ -214,25 +177,12 @@ public sealed interface Convert extends Computation {
                     "cvt.pack." + to.ptx() + ": a third operand goes with types below 16 bits",
                     c.isPresent() ? "one" : "none");
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.reads(ScalarType.S32, a, b);
-            c.ifPresent(rest -> visitor.read(rest, ScalarType.B32));
-        }
     }
 
     /** An address of {@code space} made generic: {@code cvta.space.u64}. PTX 9.7.9.20. */
     record ToGeneric(StateSpace space, Reg<B64> d, Operand<?> a) implements Convert {
         public ToGeneric {
             requireSpace(space);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.U64);
-            visitor.read(a, ScalarType.U64);
         }
     }
 
@@ -241,16 +191,10 @@ public sealed interface Convert extends Computation {
         public FromGeneric {
             requireSpace(space);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.U64);
-            visitor.read(a, ScalarType.U64);
-        }
     }
 
     /** {@code cvta.space.u64 d, symbol+offset}: the generic address of a variable. */
-    record GenericAddressOf(Reg<?> d, String symbol, StateSpace space, int offset) implements Convert {
+    record GenericAddressOf(Reg<?> d, String symbol, StateSpace space, int offset) implements Convert, Irregular {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.U64);
@@ -262,12 +206,6 @@ public sealed interface Convert extends Computation {
     record IsInSpace(StateSpace space, Reg<Pred> d, Operand<?> a) implements Convert {
         public IsInSpace {
             Check.that(space != StateSpace.GENERIC, "isspacep: needs a state space", space);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.PRED);
-            visitor.read(a, ScalarType.U64);
         }
     }
 

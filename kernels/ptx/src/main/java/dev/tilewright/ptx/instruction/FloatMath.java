@@ -102,12 +102,6 @@ public sealed interface FloatMath extends Computation {
                     rounding);
             requireOptions(mnemonic, options, type);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, register(type));
-            visitor.reads(register(type), a, b);
-        }
     }
 
     /** {@code d = a * b + c} rounded once: rn, rz, rm or rp, of f16 and bf16 rn alone. PTX 9.7.3.6. */
@@ -118,12 +112,6 @@ public sealed interface FloatMath extends Computation {
             Check.that(rounds(rounding, type), "fma." + type.ptx() + ": rounding not allowed", rounding);
             Check.that(!options.nan() && !options.signOfProduct(), "fma: takes ftz, sat and relu alone", options.ptx());
             requireOptions("fma", options, type);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, register(type));
-            visitor.reads(register(type), a, b, c);
         }
     }
 
@@ -169,24 +157,12 @@ public sealed interface FloatMath extends Computation {
                     mnemonic + rounding.ptx() + (flushToZero ? ".ftz" : "") + ": type not allowed",
                     "." + type.ptx());
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, register(type));
-            visitor.read(a, register(type));
-        }
     }
 
     /** {@code copysign}: b with the sign of a. f32 or f64. */
     record CopySign(ScalarType type, Reg<?> d, Operand<?> a, Operand<?> b) implements FloatMath {
         public CopySign {
             Check.that(type == ScalarType.F32 || type == ScalarType.F64, "copysign: type must be f32 or f64", type);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.reads(type, a, b);
         }
     }
 
@@ -216,12 +192,6 @@ public sealed interface FloatMath extends Computation {
         public Test {
             Check.that(type == ScalarType.F32 || type == ScalarType.F64, "testp: type must be f32 or f64", type);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.PRED);
-            visitor.read(a, type);
-        }
     }
 
     private static void requireFloat(String mnemonic, ScalarType type) {
@@ -243,11 +213,6 @@ public sealed interface FloatMath extends Computation {
 
     private static boolean scalar(ScalarType type) {
         return type == ScalarType.F32 || type == ScalarType.F64;
-    }
-
-    /** Half precision and pairs live in registers of bits. */
-    private static ScalarType register(ScalarType type) {
-        return scalar(type) ? type : type.untyped();
     }
 
     private static Requirement requirement(ScalarType type) {

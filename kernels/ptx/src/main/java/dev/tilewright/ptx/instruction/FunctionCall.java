@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Calls of functions through parameters in {@code .param} space, and jumps through tables. PTX 9.7.12, 7.1. */
-public sealed interface FunctionCall extends Flow {
+public sealed interface FunctionCall extends Flow, Irregular {
 
     /** Declares the parameter variable of an argument or a result, {@code .param .b64 name[elements]}. */
     record Declare(ScalarType type, String name, int alignment, int elements) implements FunctionCall {

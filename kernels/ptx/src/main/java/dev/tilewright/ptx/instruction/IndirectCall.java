@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Calls of functions whose address is in a register. PTX 9.7.12.5, 11.3. */
-public sealed interface IndirectCall extends Flow {
+public sealed interface IndirectCall extends Flow, Irregular {
 
     /** {@code mov d, function}: its address, 64 bits. */
     record FunctionAddress(Reg<?> d, String function) implements IndirectCall {

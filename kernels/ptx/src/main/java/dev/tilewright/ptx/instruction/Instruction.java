@@ -21,9 +21,6 @@ public sealed interface Instruction extends Statement
                 WarpMatrix,
                 Tooling,
                 MbarrierUse {
-    /** Tells every operand, with the type the instruction reads or writes it as, in the order of the text: none. */
-    default void operands(OperandVisitor visitor) {}
-
     /** The lowest PTX ISA and target that have this form. */
     default Requirement requires() {
         return Requirement.BASE;

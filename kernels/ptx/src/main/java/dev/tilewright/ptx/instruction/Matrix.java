@@ -4,9 +4,7 @@ import dev.tilewright.ptx.type.IsaVersion;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.Requirement;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
-import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
 
 /** Matrices between registers and shared memory. Whole warp, converged. PTX 9.7.14.5. */
@@ -24,13 +22,6 @@ public sealed interface Matrix extends Instruction {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.aligned("stmatrix: address", address, 16);
-            visitor.address(address, StateSpace.SHARED);
-            values.forEach(r -> visitor.read(r, ScalarType.B32));
-        }
-
-        @Override
         public Requirement requires() {
             return Requirement.HOPPER;
         }
@@ -41,13 +32,6 @@ public sealed interface Matrix extends Instruction {
         public Load {
             d = List.copyOf(d);
             requireCount("ldmatrix", d);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, ScalarType.B32));
-            visitor.aligned("ldmatrix: address", address, 16);
-            visitor.address(address, StateSpace.SHARED);
         }
     }
 
@@ -96,16 +80,9 @@ public sealed interface Matrix extends Instruction {
                     "." + packing.ptx());
         }
 
-        /** How many matrices. */
+        /** The number of matrices. */
         public int count() {
             return square ? d.size() / 2 : d.size();
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, ScalarType.B32));
-            visitor.aligned("ldmatrix: address", address, 16);
-            visitor.address(address, StateSpace.SHARED);
         }
 
         @Override
@@ -123,13 +100,6 @@ public sealed interface Matrix extends Instruction {
         public StoreBytes {
             values = List.copyOf(values);
             requireCount("stmatrix", values);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.aligned("stmatrix: address", address, 16);
-            visitor.address(address, StateSpace.SHARED);
-            values.forEach(r -> visitor.read(r, ScalarType.B32));
         }
 
         @Override

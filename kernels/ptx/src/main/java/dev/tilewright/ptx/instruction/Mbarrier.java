@@ -11,7 +11,6 @@ import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.Spelled;
-import dev.tilewright.ptx.type.StateSpace;
 import java.util.Optional;
 
 /**
@@ -33,21 +32,10 @@ public sealed interface Mbarrier extends Instruction {
         public Init {
             Check.range("mbarrier.init: count", count, 1, MAX_COUNT);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.barrier("mbarrier.init", barrier, StateSpace.SHARED);
-            visitor.read(count, ScalarType.U32);
-        }
     }
 
     /** Ends the barrier, so that its bytes may serve for something else. PTX 9.7.13.15.10. */
-    record Invalidate(SharedAddress barrier) implements Mbarrier, MbarrierUse {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.barrier("mbarrier.inval", barrier, StateSpace.SHARED);
-        }
-    }
+    record Invalidate(SharedAddress barrier) implements Mbarrier, MbarrierUse {}
 
     /**
      * Arrives {@code count} times (1 if absent) at a barrier of the own CTA or, by a cluster address, of another.
@@ -77,16 +65,6 @@ public sealed interface Mbarrier extends Instruction {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {
-            state.ifPresent(r -> visitor.write(r, ScalarType.B64));
-            visitor.barrier("mbarrier.arrive", barrier, barrier.space());
-            count.ifPresent(c -> {
-                visitor.within("mbarrier.arrive: count", c, 1, MAX_COUNT);
-                visitor.read(c, ScalarType.U32);
-            });
-        }
-
-        @Override
         public Requirement requires() {
             return relaxedSince86(ordering);
         }
@@ -109,14 +87,6 @@ public sealed interface Mbarrier extends Instruction {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {
-            state.ifPresent(r -> visitor.write(r, ScalarType.B64));
-            visitor.barrier("mbarrier.arrive.expect_tx", barrier, barrier.space());
-            visitor.within("mbarrier.arrive.expect_tx: bytes", bytes, 0, MAX_COUNT);
-            visitor.read(bytes, ScalarType.U32);
-        }
-
-        @Override
         public Requirement requires() {
             return relaxedSince86(ordering);
         }
@@ -129,12 +99,6 @@ public sealed interface Mbarrier extends Instruction {
             requireRelaxed("mbarrier.expect_tx", ordering);
             Check.range("mbarrier.expect_tx: bytes", bytes, 0, MAX_COUNT);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.barrier("mbarrier.expect_tx", barrier, barrier.space());
-            visitor.read(bytes, ScalarType.U32);
-        }
     }
 
     /** Counts {@code bytes} as arrived without moving any: a stand-in for an asynchronous copy. PTX 9.7.13.15.12. */
@@ -144,29 +108,12 @@ public sealed interface Mbarrier extends Instruction {
             requireRelaxed("mbarrier.complete_tx", ordering);
             Check.range("mbarrier.complete_tx: bytes", bytes, 0, MAX_COUNT);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.barrier("mbarrier.complete_tx", barrier, barrier.space());
-            visitor.read(bytes, ScalarType.U32);
-        }
     }
 
-    /** {@code TRY} may suspend the thread for a while, {@code TEST} returns at once. */
+    /** {@code TRY_WAIT} may suspend the thread for a while, {@code TEST_WAIT} returns at once. */
     enum WaitMode implements Spelled {
-        TRY("try_wait"),
-        TEST("test_wait");
-
-        private final String ptx;
-
-        WaitMode(String ptx) {
-            this.ptx = ptx;
-        }
-
-        @Override
-        public String ptx() {
-            return ptx;
-        }
+        TRY_WAIT,
+        TEST_WAIT
     }
 
     /** The phase that {@link Wait} asks for. */
@@ -180,8 +127,8 @@ public sealed interface Mbarrier extends Instruction {
 
     /**
      * {@code d} = whether the phase has completed. Default acquire at CTA scope; acquire.cluster after remote writes;
-     * relaxed needs ISA 8.6. {@code hint}: nanoseconds TRY may suspend. Waiters must never fall two phases behind. PTX
-     * 9.7.13.15.16.
+     * relaxed needs ISA 8.6. {@code hint}: nanoseconds TRY_WAIT may suspend. Waiters must never fall two phases behind.
+     * PTX 9.7.13.15.16.
      */
     record Wait(
             WaitMode mode,
@@ -190,7 +137,7 @@ public sealed interface Mbarrier extends Instruction {
             SharedAddress barrier,
             Phase phase,
             Optional<Operand<B32>> hint)
-            implements Mbarrier, MbarrierUse {
+            implements Mbarrier, MbarrierUse, Irregular {
         public Wait {
             Check.that(
                     ordering.sem() == Sem.WEAK || ordering.sem() == Sem.ACQUIRE || ordering.sem() == Sem.RELAXED,
@@ -199,7 +146,7 @@ public sealed interface Mbarrier extends Instruction {
             if (phase instanceof Phase.Parity(Operand<B32> parity)) {
                 Check.range("mbarrier." + mode.ptx() + ": parity", parity, 0, 1);
             }
-            Check.that(mode == WaitMode.TRY || hint.isEmpty(), "mbarrier.test_wait: takes no suspend hint", hint);
+            Check.that(mode == WaitMode.TRY_WAIT || hint.isEmpty(), "mbarrier.test_wait: takes no suspend hint", hint);
         }
 
         /** A wait for the phase of a parity. */
@@ -221,7 +168,8 @@ public sealed interface Mbarrier extends Instruction {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.PRED);
-            visitor.barrier("mbarrier." + mode.ptx(), barrier, StateSpace.SHARED);
+            visitor.aligned("mbarrier." + mode.ptx() + ": barrier", barrier, 8);
+            visitor.address(barrier);
             switch (phase) {
                 case Phase.Parity p -> visitor.read(p.parity(), ScalarType.U32);
                 case Phase.State p -> visitor.read(p.state(), ScalarType.B64);
@@ -236,19 +184,13 @@ public sealed interface Mbarrier extends Instruction {
     }
 
     /** {@code d} = the arrivals that were pending in the state. PTX 9.7.13.15.17. */
-    record PendingCount(Reg<?> d, Operand<?> state) implements Mbarrier {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.U32);
-            visitor.read(state, ScalarType.B64);
-        }
-    }
+    record PendingCount(Reg<?> d, Operand<?> state) implements Mbarrier {}
 
     /**
      * {@code mapa}: {@code d} = the same shared address in CTA {@code rank} of the cluster. Both addresses are
      * {@code generic} ones of 64 bits, or 32 bits in shared memory. PTX 9.7.9.23, sm_90.
      */
-    record MapToRank(boolean generic, Reg<?> d, Operand<?> address, Operand<B32> rank) implements Mbarrier {
+    record MapToRank(boolean generic, Reg<?> d, Operand<?> address, Operand<B32> rank) implements Mbarrier, Irregular {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, addressType(generic));
@@ -262,7 +204,7 @@ public sealed interface Mbarrier extends Instruction {
      * {@code getctarank}: {@code d} = the rank in the cluster of the CTA that an address lies in: a {@code generic} one
      * of 64 bits, or one of 32 bits in shared::cluster. PTX 9.7.9.24, sm_90.
      */
-    record RankOf(boolean generic, Reg<?> d, Operand<?> address) implements Mbarrier {
+    record RankOf(boolean generic, Reg<?> d, Operand<?> address) implements Mbarrier, Irregular {
         @Override
         public void operands(OperandVisitor visitor) {
             visitor.write(d, ScalarType.U32);

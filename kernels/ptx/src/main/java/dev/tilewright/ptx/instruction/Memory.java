@@ -45,7 +45,7 @@ public sealed interface Memory extends Instruction {
      */
     record Load(
             Ordering ordering, CacheOperator cache, CacheHints hints, ScalarType type, List<Reg<?>> d, Address address)
-            implements Memory {
+            implements Memory, Irregular {
         public Load {
             d = List.copyOf(d);
             requireVector("ld", type, d.size(), address.space());
@@ -68,7 +68,7 @@ public sealed interface Memory extends Instruction {
         @Override
         public void operands(OperandVisitor visitor) {
             d.forEach(register -> visitor.writeWide(register, type));
-            visitor.address(address, address.space());
+            visitor.address(address);
             hints.policy().ifPresent(p -> visitor.read(p, ScalarType.B64));
         }
 
@@ -90,7 +90,7 @@ public sealed interface Memory extends Instruction {
             ScalarType type,
             Address address,
             List<Operand<?>> values)
-            implements Memory {
+            implements Memory, Irregular {
         public Store {
             values = List.copyOf(values);
             requireVector("st", type, values.size(), address.space());
@@ -114,7 +114,7 @@ public sealed interface Memory extends Instruction {
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(address, address.space());
+            visitor.address(address);
             values.forEach(value -> visitor.readWide(value, type));
             hints.policy().ifPresent(p -> visitor.read(p, ScalarType.B64));
         }
@@ -206,15 +206,6 @@ public sealed interface Memory extends Instruction {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {
-            d.forEach(register -> visitor.write(register, register(type)));
-            visitor.address(address, address.space());
-            b.forEach(value -> visitor.read(value, register(type)));
-            c.ifPresent(value -> visitor.read(value, register(type)));
-            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
-        }
-
-        @Override
         public Requirement requires() {
             return atomic(type, b.size());
         }
@@ -252,13 +243,6 @@ public sealed interface Memory extends Instruction {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(address, address.space());
-            b.forEach(value -> visitor.read(value, register(type)));
-            policy.ifPresent(p -> visitor.read(p, ScalarType.B64));
-        }
-
-        @Override
         public Requirement requires() {
             return atomic(type, b.size());
         }
@@ -281,13 +265,6 @@ public sealed interface Memory extends Instruction {
         /** Bytes the barrier is told of. */
         public int bytes() {
             return values.size() * type.bytes();
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(address, StateSpace.SHARED_CLUSTER);
-            values.forEach(value -> visitor.read(value, type));
-            visitor.barrier("st.async", barrier, StateSpace.SHARED_CLUSTER);
         }
 
         @Override
@@ -317,13 +294,6 @@ public sealed interface Memory extends Instruction {
         }
 
         @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(address, StateSpace.SHARED_CLUSTER);
-            visitor.read(b, type);
-            visitor.barrier("red.async", barrier, StateSpace.SHARED_CLUSTER);
-        }
-
-        @Override
         public Requirement requires() {
             return Requirement.isa(8, 1);
         }
@@ -349,20 +319,10 @@ public sealed interface Memory extends Instruction {
     }
 
     /** Brings a line into a cache. Changes no value. */
-    record Prefetch(CacheLevel level, Address address) implements Memory {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(address, address.space());
-        }
-    }
+    record Prefetch(CacheLevel level, Address address) implements Memory {}
 
     /** Brings a tensor map (128 bytes, generic address) into the descriptor cache. One thread. PTX 9.7.9.15, sm_90. */
     record PrefetchTensorMap(GenericAddress map) implements Memory {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(map, StateSpace.GENERIC);
-        }
-
         @Override
         public Requirement requires() {
             return Requirement.HOPPER;
@@ -393,11 +353,6 @@ public sealed interface Memory extends Instruction {
                 || type == ScalarType.BF16
                 || type == ScalarType.F16X2
                 || type == ScalarType.BF16X2;
-    }
-
-    /** Half precision lives in registers of bits. */
-    private static ScalarType register(ScalarType type) {
-        return isHalf(type) ? type.untyped() : type;
     }
 
     private static void requireVector(String mnemonic, ScalarType type, int count, StateSpace space) {

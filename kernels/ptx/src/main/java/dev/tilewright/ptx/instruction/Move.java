@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@code mov} in its meanings. Executed by each thread. PTX 9.7.9.3, 9.7.9.4. */
-public sealed interface Move extends Computation {
+public sealed interface Move extends Computation, Irregular {
 
     /** {@code d = a}, also for predicates. */
     record Copy(ScalarType type, Reg<?> d, Operand<?> a) implements Move {

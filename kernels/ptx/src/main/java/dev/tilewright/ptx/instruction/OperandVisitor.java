@@ -32,20 +32,14 @@ public interface OperandVisitor {
         write(register, type);
     }
 
-    /** A memory operand, used as an address of {@code space}. */
-    default void address(Address address, StateSpace space) {}
+    /** A memory operand. */
+    default void address(Address address) {}
 
     /** The machine needs the address aligned; assemblers do not ask for it. */
     default void aligned(String what, Address address, int bytes) {}
 
     /** The machine needs the value, if it is a constant, in {@code low..high}; assemblers do not ask for it. */
     default void within(String what, Operand<?> value, long low, long high) {}
-
-    /** An mbarrier, used as an address of {@code space}. */
-    default void barrier(String mnemonic, Address barrier, StateSpace space) {
-        aligned(mnemonic + ": barrier", barrier, 8);
-        address(barrier, space);
-    }
 
     /** A branch target. */
     default void target(Label label) {}

@@ -13,7 +13,6 @@ import dev.tilewright.ptx.type.Requirement;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.Spelled;
-import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.TensorAddress;
 import java.util.List;
 import java.util.Optional;
@@ -44,25 +43,12 @@ public sealed interface Tcgen05 extends Instruction {
         public Allocate {
             requireColumns("tcgen05.alloc", columns);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.aligned("tcgen05.alloc: destination", destination, 4);
-            visitor.address(destination, StateSpace.SHARED);
-            visitor.read(columns, ScalarType.U32);
-        }
     }
 
     /** One warp (of each CTA of the group): gives columns back; needed before exit. PTX 9.7.16.7.1. */
     record Deallocate(CtaGroup group, Reg<B32> address, Operand<B32> columns) implements Tcgen05 {
         public Deallocate {
             requireColumns("tcgen05.dealloc", columns);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.read(address, ScalarType.B32);
-            visitor.read(columns, ScalarType.U32);
         }
     }
 
@@ -101,7 +87,7 @@ public sealed interface Tcgen05 extends Instruction {
             Operand<B32> descriptor,
             List<Reg<B32>> disabledLanes,
             Reg<Pred> accumulate)
-            implements Tcgen05 {
+            implements Tcgen05, Irregular {
         public Multiply {
             disabledLanes = List.copyOf(disabledLanes);
             int words = group.ctas() * LANES / Integer.SIZE;
@@ -139,16 +125,10 @@ public sealed interface Tcgen05 extends Instruction {
 
     /**
      * One thread: when all its earlier multiplications and copies are done, arrives once at the barrier, or at the same
-     * offset in each CTA of the mask. Implies {@link Fence.Side#BEFORE}. PTX 9.7.16.12.1.
+     * offset in each CTA of the mask. Implies {@link Fence.Side#BEFORE_THREAD_SYNC}. PTX 9.7.16.12.1.
      */
     record Commit(CtaGroup group, ClusterAddress barrier, Optional<Reg<B16>> multicast)
-            implements Tcgen05, MbarrierUse {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.barrier("tcgen05.commit", barrier, StateSpace.SHARED_CLUSTER);
-            multicast.ifPresent(mask -> visitor.read(mask, ScalarType.B16));
-        }
-    }
+            implements Tcgen05, MbarrierUse {}
 
     /** The extent of one repetition of a load or store: lanes x bits. PTX 9.7.16.2.3. */
     enum Shape implements Spelled {
@@ -187,9 +167,10 @@ public sealed interface Tcgen05 extends Instruction {
      * {@link WaitLoad}. PTX 9.7.16.8.3.
      *
      * @param split columns between the halves of {@link Shape#L16_B32_TWICE}; 0 for the other shapes
-     * @param pack whether a register takes the low halves of two columns
+     * @param pack true if a register takes the low halves of two columns
      */
-    record Load(Shape shape, List<Reg<B32>> d, TensorAddress address, int split, boolean pack) implements Tcgen05 {
+    record Load(Shape shape, List<Reg<B32>> d, TensorAddress address, int split, boolean pack)
+            implements Tcgen05, Irregular {
         public Load {
             d = List.copyOf(d);
             requireRegisters("tcgen05.ld", shape, d);
@@ -216,10 +197,10 @@ public sealed interface Tcgen05 extends Instruction {
      * The mirror of {@link Load}; done with {@link WaitStore}. PTX 9.7.16.8.4.
      *
      * @param split as of a load
-     * @param unpack whether the halves of a register go to two columns
+     * @param unpack true if the halves of a register go to two columns
      */
     record Store(Shape shape, TensorAddress address, int split, List<Reg<B32>> values, boolean unpack)
-            implements Tcgen05 {
+            implements Tcgen05, Irregular {
         public Store {
             values = List.copyOf(values);
             requireRegisters("tcgen05.st", shape, values);
@@ -270,13 +251,7 @@ public sealed interface Tcgen05 extends Instruction {
     }
 
     /** One thread: copies from shared memory, by a matrix descriptor, into tensor memory. PTX 9.7.16.9.2. */
-    record Copy(CtaGroup group, CopyShape shape, TensorAddress destination, Reg<B64> source) implements Tcgen05 {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.read(destination.base(), ScalarType.B32);
-            visitor.read(source, ScalarType.B64);
-        }
-    }
+    record Copy(CtaGroup group, CopyShape shape, TensorAddress destination, Reg<B64> source) implements Tcgen05 {}
 
     /**
      * Orders asynchronous tcgen05 work against what synchronises threads: what was before, before it; what comes after,
@@ -285,19 +260,8 @@ public sealed interface Tcgen05 extends Instruction {
     record Fence(Side side) implements Tcgen05 {
         /** On which side of a synchronisation of threads the fence stands. */
         public enum Side implements Spelled {
-            BEFORE("before_thread_sync"),
-            AFTER("after_thread_sync");
-
-            private final String ptx;
-
-            Side(String ptx) {
-                this.ptx = ptx;
-            }
-
-            @Override
-            public String ptx() {
-                return ptx;
-            }
+            BEFORE_THREAD_SYNC,
+            AFTER_THREAD_SYNC
         }
     }
 

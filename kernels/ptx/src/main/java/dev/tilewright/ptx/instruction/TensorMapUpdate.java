@@ -63,7 +63,8 @@ public sealed interface TensorMapUpdate extends Instruction {
      *
      * @param dimension 0..4, for the fields that each dimension has
      */
-    record Replace(Field field, Address map, Optional<Integer> dimension, Operand<?> value) implements TensorMapUpdate {
+    record Replace(Field field, Address map, Optional<Integer> dimension, Operand<?> value)
+            implements TensorMapUpdate, Irregular {
         public Replace {
             Check.that(
                     dimension.isPresent() == field.ofDimension(),
@@ -84,7 +85,7 @@ public sealed interface TensorMapUpdate extends Instruction {
 
         @Override
         public void operands(OperandVisitor visitor) {
-            visitor.address(map, map.space());
+            visitor.address(map);
             visitor.read(value, field.type());
         }
 
@@ -102,12 +103,6 @@ public sealed interface TensorMapUpdate extends Instruction {
         public CopyRelease {
             requireScope("tensormap.cp_fenceproxy", scope);
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(destination, StateSpace.GLOBAL);
-            visitor.address(source, StateSpace.SHARED);
-        }
     }
 
     /** {@code fence.proxy.tensormap::generic.release}: the thread's writes of maps, before others acquire them. */
@@ -121,11 +116,6 @@ public sealed interface TensorMapUpdate extends Instruction {
     record Acquire(Scope scope, GenericAddress map) implements TensorMapUpdate {
         public Acquire {
             requireScope("fence.proxy.tensormap", scope);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(map, StateSpace.GENERIC);
         }
     }
 

@@ -9,7 +9,7 @@ public sealed interface Tooling extends Instruction {
      * Not an instruction but advice to the assembler, {@code .pragma "text"}: how to treat the loop or the load that
      * follows. Changes no value.
      */
-    record Pragma(String text) implements Tooling {
+    record Pragma(String text) implements Tooling, Irregular {
         public Pragma {
             Check.that(
                     text.chars().noneMatch(c -> c == '"' || c == '\\' || c < ' ' || c > '~'),

@@ -15,26 +15,11 @@ import java.util.Optional;
 public sealed interface WarpExchange extends Instruction {
 
     /** {@code match.any}: d = the lanes of the mask that have the same a. b32 or b64. */
-    record MatchAny(ScalarType type, Reg<?> d, Operand<?> a, Operand<B32> mask) implements WarpExchange {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.read(a, type);
-            visitor.read(mask, ScalarType.B32);
-        }
-    }
+    record MatchAny(ScalarType type, Reg<?> d, Operand<?> a, Operand<B32> mask) implements WarpExchange {}
 
     /** {@code match.all}: d = the mask if all its lanes have the same a, else 0; {@code all} says which. b32 or b64. */
     record MatchAll(ScalarType type, Reg<?> d, Optional<Reg<Pred>> all, Operand<?> a, Operand<B32> mask)
-            implements WarpExchange {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            all.ifPresent(p -> visitor.write(p, ScalarType.PRED));
-            visitor.read(a, type);
-            visitor.read(mask, ScalarType.B32);
-        }
-    }
+            implements WarpExchange {}
 
     /** The operation of {@link Reduce}. */
     enum ReduceOperation implements Spelled {
@@ -59,22 +44,10 @@ public sealed interface WarpExchange extends Instruction {
                     "redux." + operation.ptx() + ": type not allowed",
                     "." + type.ptx());
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, type);
-            visitor.read(a, type);
-            visitor.read(mask, ScalarType.B32);
-        }
     }
 
     /** {@code activemask}: d = the lanes that execute it together now. */
-    record ActiveMask(Reg<?> d) implements WarpExchange {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-        }
-    }
+    record ActiveMask(Reg<?> d) implements WarpExchange {}
 
     /** {@code barrier.red.popc}: a barrier of the CTA; d = how many of its threads have p (or not p). */
     record BarrierCount(
@@ -82,14 +55,6 @@ public sealed interface WarpExchange extends Instruction {
             implements WarpExchange {
         public BarrierCount {
             Check.range("barrier.red: id", id, 0, 15);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.U32);
-            visitor.read(id, ScalarType.U32);
-            threads.ifPresent(t -> visitor.read(t, ScalarType.U32));
-            visitor.read(p, ScalarType.PRED);
         }
     }
 
@@ -106,14 +71,6 @@ public sealed interface WarpExchange extends Instruction {
         public BarrierVote {
             Check.that(operation != BooleanOperation.XOR, "barrier.red: operation must be and or or", operation);
             Check.range("barrier.red: id", id, 0, 15);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.PRED);
-            visitor.read(id, ScalarType.U32);
-            threads.ifPresent(t -> visitor.read(t, ScalarType.U32));
-            visitor.read(p, ScalarType.PRED);
         }
     }
 

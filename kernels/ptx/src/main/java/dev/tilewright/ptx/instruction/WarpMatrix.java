@@ -6,7 +6,6 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.Requirement;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Spelled;
 import dev.tilewright.ptx.type.StateSpace;
 import java.util.List;
@@ -95,7 +94,7 @@ public sealed interface WarpMatrix extends Instruction {
             requireRegisters(what, Role.C, c.size(), words(times, Role.C, shape, typeC));
         }
 
-        /** Whether products of A and B may be summed up so. */
+        /** True if C and D may have these types with these inputs. */
         private static boolean sums(Element a, Element b, Element c, Element d) {
             boolean floats = isFloat(c) && isFloat(d);
             boolean half = c == Element.F16 || d == Element.F16;
@@ -110,14 +109,6 @@ public sealed interface WarpMatrix extends Instruction {
 
         private static boolean isFloat(Element accumulator) {
             return accumulator == Element.F16 || accumulator == Element.F32;
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, typeD.register()));
-            a.forEach(r -> visitor.read(r, typeA.register()));
-            b.forEach(r -> visitor.read(r, typeB.register()));
-            c.forEach(r -> visitor.read(r, typeC.register()));
         }
     }
 
@@ -139,16 +130,8 @@ public sealed interface WarpMatrix extends Instruction {
         public Load {
             d = List.copyOf(d);
             Check.that(role != Role.D, "wmma.load: loads A, B or C, D is stored", role);
-            Check.that(role != Role.D, "wmma.load: loads A, B or C", role);
             requireFragment("wmma.load", role, shape, type, d.size());
             requireMemory("wmma.load", address);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, type.register()));
-            visitor.address(address, address.space());
-            stride.ifPresent(s -> visitor.read(s, ScalarType.U32));
         }
     }
 
@@ -165,13 +148,6 @@ public sealed interface WarpMatrix extends Instruction {
             values = List.copyOf(values);
             requireFragment("wmma.store", Role.D, shape, type, values.size());
             requireMemory("wmma.store", address);
-        }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.address(address, address.space());
-            values.forEach(r -> visitor.read(r, type.register()));
-            stride.ifPresent(s -> visitor.read(s, ScalarType.U32));
         }
     }
 
@@ -202,24 +178,10 @@ public sealed interface WarpMatrix extends Instruction {
             requireFragment("wmma.mma", Role.B, shape, typeB, b.size());
             requireFragment("wmma.mma", Role.C, shape, typeC, c.size());
         }
-
-        @Override
-        public void operands(OperandVisitor visitor) {
-            d.forEach(r -> visitor.write(r, typeD.register()));
-            a.forEach(r -> visitor.read(r, typeA.register()));
-            b.forEach(r -> visitor.read(r, typeB.register()));
-            c.forEach(r -> visitor.read(r, typeC.register()));
-        }
     }
 
     /** {@code movmatrix}: d = the transpose of an 8x8 matrix of 16-bit elements, both in the form of {@link Matrix}. */
     record Transpose(Reg<?> d, Reg<?> a) implements WarpMatrix {
-        @Override
-        public void operands(OperandVisitor visitor) {
-            visitor.write(d, ScalarType.B32);
-            visitor.read(a, ScalarType.B32);
-        }
-
         @Override
         public Requirement requires() {
             return Requirement.BASE;

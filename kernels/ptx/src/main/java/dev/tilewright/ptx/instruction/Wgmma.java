@@ -87,7 +87,7 @@ public sealed interface Wgmma extends Instruction {
             boolean negateA,
             boolean negateB,
             boolean transposeB)
-            implements Wgmma {
+            implements Wgmma, Irregular {
         public MmaAsync {
             d = List.copyOf(d);
             Check.that(n >= 8 && n <= 256 && n % 8 == 0, "wgmma: N must be a multiple of 8 in 8..256", n);

@@ -8,6 +8,7 @@ import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterAddress;
 import dev.tilewright.ptx.type.RegisterType;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.ScalarType;
@@ -32,7 +33,7 @@ final class Addresses {
         BaseOffset address = bracketed(in);
         if (space == StateSpace.PARAM) {
             if (in.names().register(address.base().text()) != null) {
-                return new VariableAddress.Parameter(base(in, address, space), address.offset());
+                return new RegisterAddress(space, base(in, address, space), address.offset());
             }
             Symbol symbol = variable(in, address.base(), space);
             if (symbol.ofCall()) {
@@ -42,16 +43,14 @@ final class Addresses {
         }
         if (in.names().register(address.base().text()) == null && space != StateSpace.GENERIC) {
             StateSpace home = space == StateSpace.SHARED_CLUSTER ? StateSpace.SHARED : space;
-            return new VariableAddress.Named(
-                    space, variable(in, address.base(), home).name(), address.offset());
+            return new VariableAddress(space, variable(in, address.base(), home).name(), address.offset());
         }
         return switch (space) {
             case GENERIC -> generic(in, address);
             case GLOBAL -> new GlobalAddress(base(in, address, space), address.offset());
             case SHARED -> new SharedAddress(base(in, address, space), address.offset());
             case SHARED_CLUSTER -> new ClusterAddress(base(in, address, space), address.offset());
-            case LOCAL -> new VariableAddress.Local(base(in, address, space), address.offset());
-            case CONST -> new VariableAddress.Constant(base(in, address, space), address.offset());
+            case LOCAL, CONST -> new RegisterAddress(space, base(in, address, space), address.offset());
             case PARAM -> throw new IllegalStateException("handled above");
         };
     }

@@ -48,7 +48,7 @@ final class ArithmeticParser {
         boolean sum = operation == IntegerOperation.ADD || operation == IntegerOperation.SUB;
         if (sum && in.has("cc")) {
             boolean subtract = operation == IntegerOperation.SUB;
-            return new CarryArithmetic.Add(subtract, false, true, type, in.register(), in.value(type), in.value(type));
+            return FormParser.operands(in, CarryArithmetic.Add.class, subtract, false, true, type);
         }
         boolean shift = operation == IntegerOperation.SHL || operation == IntegerOperation.SHR;
         // Bits are shifted as an unsigned number is.
@@ -71,8 +71,7 @@ final class ArithmeticParser {
     static Instruction carried(Line in) {
         boolean out = in.has("cc");
         ScalarType type = in.type();
-        return new CarryArithmetic.Add(
-                in.opcode().equals("subc"), true, out, type, in.register(), in.value(type), in.value(type));
+        return FormParser.operands(in, CarryArithmetic.Add.class, in.opcode().equals("subc"), true, out, type);
     }
 
     /** mad and madc. */

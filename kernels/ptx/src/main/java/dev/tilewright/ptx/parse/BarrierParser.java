@@ -6,12 +6,6 @@ import dev.tilewright.ptx.instruction.Barrier.CtaAction;
 import dev.tilewright.ptx.instruction.Compare.BooleanOperation;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.WarpExchange;
-import dev.tilewright.ptx.type.Operand;
-import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType;
-import dev.tilewright.ptx.type.RegisterType.B32;
-import dev.tilewright.ptx.type.RegisterType.Pred;
-import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import java.util.Map;
@@ -37,7 +31,7 @@ final class BarrierParser {
         boolean aligned = in.has("aligned") || old;
         return reduces
                 ? reduction(in, aligned)
-                : new Barrier.CtaBarrier(in.one(CTA, "an action"), aligned, in.word(), in.maybeWord());
+                : FormParser.operands(in, Barrier.CtaBarrier.class, in.one(CTA, "an action"), aligned);
     }
 
     /** barrier.red; its name up to there and the alignment are taken. */
@@ -45,23 +39,11 @@ final class BarrierParser {
         boolean counts = in.has("popc");
         Optional<BooleanOperation> vote = in.maybe(VOTES);
         in.require(counts ? "u32" : "pred");
-        Reg<RegisterType> d = in.register();
-        Operand<B32> id = in.word();
-        Optional<Operand<B32>> threads = Optional.empty();
-        in.operand();
-        Reg<?> register = in.names().register(in.cursor().peek().text());
-        boolean predicate = in.cursor().peek().isMark("!") || (register != null && register.type() == ScalarType.PRED);
-        if (!predicate) {
-            threads = Optional.of(in.bareValue(ScalarType.B32));
-            in.operand();
-        }
-        boolean negated = in.acceptMark("!");
-        Reg<Pred> p = in.bareRegister();
         if (counts) {
-            return new WarpExchange.BarrierCount(aligned, d, id, threads, p, negated);
+            return FormParser.operands(in, WarpExchange.BarrierCount.class, aligned);
         }
         BooleanOperation operation = vote.orElseThrow(() -> in.refuse("needs .popc, .and or .or"));
-        return new WarpExchange.BarrierVote(operation, aligned, Line.cast(d), id, threads, p, negated);
+        return FormParser.operands(in, WarpExchange.BarrierVote.class, operation, aligned);
     }
 
     static Instruction fence(Line in) {

@@ -4,6 +4,7 @@ import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.RegisterDecl;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.instruction.Tooling;
@@ -18,8 +19,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** The statements and declarations between the braces of a kernel or function. */
 final class BodyParser {
@@ -37,20 +36,22 @@ final class BodyParser {
     private final List<RegisterDecl> registers = new ArrayList<>();
     private final List<SharedDecl> shared = new ArrayList<>();
     private final List<Variable> locals = new ArrayList<>();
-    private @Nullable Temporaries temporaries;
+    private final Names function;
+    private final Temporaries temporaries;
     private String subject = "";
 
-    BodyParser(Cursor cursor, Problems problems) {
+    BodyParser(Cursor cursor, Problems problems, Names function) {
         this.cursor = cursor;
         this.problems = problems;
+        this.function = function;
+        this.temporaries = new Temporaries(function);
     }
 
     /** Reads from the opening brace up to its closing one. */
-    void read(Names function) {
+    void read() {
         int start = cursor.index();
         cursor.expect("{");
         findLabels(start);
-        temporaries = new Temporaries(function);
         block(function, start, 0);
     }
 
@@ -68,7 +69,7 @@ final class BodyParser {
 
     List<RegisterDecl> registers() {
         List<RegisterDecl> all = new ArrayList<>(registers);
-        all.addAll(Objects.requireNonNull(temporaries).registers());
+        all.addAll(temporaries.registers());
         return all;
     }
 
@@ -162,28 +163,28 @@ final class BodyParser {
         } else if (first.kind() == Kind.WORD && cursor.peek(1).isMark(":")) {
             cursor.next();
             cursor.next();
-            if (cursor.acceptModifier("branchtargets")) {
-                add(CallParser.table(cursor, names, first), first.at());
-                return;
-            }
-            if (cursor.acceptModifier("callprototype")) {
-                add(IndirectCallParser.prototype(cursor, names, first), first.at());
-                return;
-            }
-            if (cursor.acceptModifier("calltargets")) {
-                add(IndirectCallParser.targets(cursor, names, first), first.at());
-                return;
-            }
-            add(new Statement.LabelTarget(names.label(first)), first.at());
+            add(labelled(names, first), first.at());
         } else if (!cursor.accept(";")) {
             instruction(names);
         }
     }
 
+    /** The table, prototype or list behind {@code name:}; without one the name is a label. */
+    private Statement labelled(Names names, Token name) {
+        if (cursor.acceptModifier("branchtargets")) {
+            return CallParser.table(cursor, names, name);
+        }
+        if (cursor.acceptModifier("callprototype")) {
+            return IndirectCallParser.prototype(cursor, names, name);
+        }
+        return cursor.acceptModifier("calltargets")
+                ? IndirectCallParser.targets(cursor, names, name)
+                : new Statement.LabelTarget(names.label(name));
+    }
+
     private void instruction(Names names) {
-        Temporaries made = Objects.requireNonNull(temporaries);
-        // What an instruction that was refused has left.
-        made.take();
+        // Drops the addresses that a refused instruction has left.
+        temporaries.take();
         Position at = cursor.peek().at();
         boolean guarded = cursor.accept("@");
         boolean negated = guarded && cursor.accept("!");
@@ -191,13 +192,13 @@ final class BodyParser {
         if (guarded) {
             cursor.word("a predicate");
         }
-        Line in = new Line(cursor, names, made);
+        Line in = new Line(cursor, names, temporaries);
         subject = in.mnemonic();
         Instruction instruction = InstructionParser.read(in);
         cursor.expect(";");
         TypeCheck check = new TypeCheck(in.at());
-        instruction.operands(check);
-        made.take().forEach(earlier -> add(earlier, at));
+        Operands.visit(instruction, check);
+        temporaries.take().forEach(earlier -> add(earlier, at));
         if (guarded) {
             Reg<Pred> predicate = Line.cast(in.known(guard));
             check.read(predicate, ScalarType.PRED);
@@ -223,7 +224,7 @@ final class BodyParser {
                 add(CallParser.declare(cursor, names), directive.at());
                 cursor.expect(";");
             }
-            case "loc", "file" -> skipLine(directive);
+            case "loc", "file" -> cursor.skipLine(directive);
             case "pragma" -> pragma(directive);
             default -> throw Directives.unread(directive, "the directive is not supported inside of a body");
         }
@@ -265,19 +266,9 @@ final class BodyParser {
     }
 
     private static String declare(Names names, Token name, StateSpace space) {
-        if (names.declaresSymbol(name.text())) {
-            throw new Refusal(name.at(), name.text() + " is declared twice");
-        }
         String unique = names.uniqueSymbol(name.text());
-        names.declare(name.text(), new Symbol(unique, space));
+        names.declare(name, new Symbol(unique, space));
         return unique;
-    }
-
-    /** Debug information ends with its line. */
-    private void skipLine(Token directive) {
-        while (!cursor.atEnd() && cursor.peek().at().line() == directive.at().line()) {
-            cursor.next();
-        }
     }
 
     private void pragma(Token directive) {

@@ -126,14 +126,11 @@ final class CallParser {
     static FunctionCall.Declare declare(Cursor cursor, Names names) {
         Declaration declared = Declaration.read(cursor);
         Token name = declared.name();
-        if (names.declaresSymbol(name.text())) {
-            throw new Refusal(name.at(), name.text() + " is declared twice");
-        }
         if (declared.array() && declared.elements() == 0) {
             throw new Refusal(name.at(), name.text() + " needs a size");
         }
         String unique = names.uniqueSymbol(name.text());
-        names.declare(name.text(), new Symbol(unique, StateSpace.PARAM, true));
+        names.declare(name, new Symbol(unique, StateSpace.PARAM, true));
         return declaration(declared, unique);
     }
 

@@ -42,7 +42,6 @@ final class ConvertParser {
     }
 
     static Instruction isInSpace(Line in) {
-        StateSpace space = in.space();
-        return new Convert.IsInSpace(space, in.register(), in.wide());
+        return FormParser.operands(in, Convert.IsInSpace.class, in.space());
     }
 }

@@ -47,7 +47,7 @@ final class Cursor {
         return tokens.subList(start, at);
     }
 
-    /** The name of the function whose declaration goes on here, behind its results. */
+    /** The name of the function whose declaration continues here, behind its results. */
     String name() {
         int i = at;
         if (at(i).isMark("(")) {
@@ -128,7 +128,7 @@ final class Cursor {
         return new Refusal(peek().at(), reason);
     }
 
-    /** The comments between the last token and the next; each is told once, those inside a statement never. */
+    /** The comments between the last token and the next. Each is returned once; comments inside a statement never. */
     List<Remark> remarks() {
         while (remark < remarks.size() && remarks.get(remark).before() < at) {
             remark++;
@@ -140,7 +140,22 @@ final class Cursor {
         return here;
     }
 
-    /** Goes on behind a statement that was not understood: behind its semicolon, or before the brace that ends it. */
+    /** Skips the rest of a directive that ends with its line, as debug information does. */
+    void skipLine(Token directive) {
+        while (!atEnd() && peek().at().line() == directive.at().line()) {
+            next();
+        }
+    }
+
+    /** Skips the text of a pragma outside of a body, and its semicolon if it has one. */
+    void skipPragma(Token directive) {
+        if (next().kind() != Kind.STRING) {
+            throw new Refusal(directive.at(), ".pragma needs a string");
+        }
+        accept(";");
+    }
+
+    /** Continues behind a refused statement: behind its semicolon, or before the brace that ends its block. */
     void skipStatement(int start) {
         at = start;
         int depth = 0;
@@ -161,7 +176,7 @@ final class Cursor {
         }
     }
 
-    /** Goes on behind a definition at the outside of everything: behind its semicolon or its body. */
+    /** Continues behind a definition of the module: behind its semicolon or its body. */
     void skipDefinition(int start) {
         at = start;
         int depth = 0;

@@ -39,8 +39,8 @@ final class EntryParser {
         while (cursor.peek().kind() == Kind.MODIFIER) {
             launchOrProblem();
         }
-        BodyParser body = new BodyParser(cursor, problems);
-        body.read(names);
+        BodyParser body = new BodyParser(cursor, problems, names);
+        body.read();
         Entry entry = new Entry(
                 name.text(),
                 linkage,
@@ -64,12 +64,8 @@ final class EntryParser {
             throw cursor.refuse("expected .param, got " + cursor.peek().shown());
         }
         Declaration declared = Declaration.read(cursor);
-        Token name = declared.name();
-        if (names.declaresSymbol(name.text())) {
-            throw new Refusal(name.at(), "parameter " + name.text() + " is declared twice");
-        }
         Param param = param(declared);
-        names.declare(name.text(), new Symbol(name.text(), StateSpace.PARAM));
+        names.declare(declared.name(), new Symbol(param.name(), StateSpace.PARAM));
         return param;
     }
 
@@ -118,7 +114,6 @@ final class EntryParser {
 
     private void launch() {
         Token directive = cursor.next();
-        Position at = directive.at();
         switch (directive.text()) {
             case "maxntid", "reqntid" -> {
                 int[] sizes = sizes();
@@ -132,12 +127,7 @@ final class EntryParser {
             case "explicitcluster" -> explicitCluster = true;
             case "maxclusterrank" -> maxClusterCtas = new Constants(cursor).integer("CTAs of a cluster", 1, 16);
             case "maxnreg" -> maxRegisters = new Constants(cursor).integer("registers of a thread", 1, 255);
-            case "pragma" -> {
-                if (cursor.next().kind() != Kind.STRING) {
-                    throw new Refusal(at, ".pragma needs a string");
-                }
-                cursor.accept(";");
-            }
+            case "pragma" -> cursor.skipPragma(directive);
             default -> throw Directives.unread(directive, "." + directive.text() + " is not supported");
         }
     }

@@ -28,11 +28,11 @@ final class FormParser {
     private final Line in;
     private final Form form;
     private final Optional<?>[] values;
-    /** Of addresses their spaces as the mnemonic says them. */
+    /** The state space of each address that the mnemonic names. */
     private final Map<Integer, StateSpace> spaces = new HashMap<>();
-    /** Of lists how many elements, and of boxes how many dimensions, the mnemonic announces. */
+    /** The number of elements of each list, and of dimensions of each box, that the mnemonic announces. */
     private final Map<Integer, Integer> counts = new HashMap<>();
-    /** Of operands whether the mnemonic announces them. */
+    /** True for each optional operand that the mnemonic announces, false for one that it does not. */
     private final Map<Integer, Boolean> announced = new HashMap<>();
 
     private FormParser(Line in, Form form) {
@@ -67,10 +67,23 @@ final class FormParser {
         }
         form.modifiers().forEach(parser::modifier);
         in.requireNoModifier();
-        for (int i = 0; i < form.slots().size(); i++) {
-            parser.slot(i);
+        return parser.operands();
+    }
+
+    /** Reads the operands of a record whose mnemonic has been read, and has said its first components. */
+    static Instruction operands(Line in, Class<? extends Instruction> record, Object... said) {
+        FormParser parser = new FormParser(in, Forms.of(record));
+        for (int i = 0; i < said.length; i++) {
+            parser.set(i, said[i]);
         }
-        return form.make(parser.values);
+        return parser.operands();
+    }
+
+    private Instruction operands() {
+        for (int i = 0; i < form.slots().size(); i++) {
+            slot(i);
+        }
+        return form.make(values);
     }
 
     private void set(int component, Object value) {
@@ -80,6 +93,11 @@ final class FormParser {
     private void modifier(Modifier modifier) {
         switch (modifier) {
             case Modifier.Word word -> word(word);
+            case Modifier.Never(String word) -> {
+                if (in.has(word)) {
+                    throw in.refuse("." + word + " is a modifier of another form");
+                }
+            }
             case Modifier.Flag flag -> set(flag.component(), flag(flag));
             case Modifier.Constant c -> constant(c);
             case Modifier.OfType type ->
@@ -146,48 +164,51 @@ final class FormParser {
     private void constant(Modifier.Constant constant) {
         values[constant.component()] = constant.needed().isEmpty()
                 ? in.maybe(constant.read()).or(constant::absent)
-                : Optional.of(in.one(constant.read(), "the " + constant.name()));
+                : Optional.of(in.one(constant.read(), "the " + form.name(constant.component())));
     }
 
     private void slot(int index) {
         Slot slot = form.slots().get(index);
         switch (slot) {
-            case Slot.Register(int component) -> {
+            case Slot.Register(int component, var _, var _) -> {
                 if (counts.containsKey(component)) {
                     set(component, MemoryParser.destinations(in, counts.get(component)));
                 } else if (follows(component, index)) {
                     set(component, in.register());
                 }
             }
-            case Slot.Value(int component, Typed type) -> {
+            case Slot.Value(int component, Typed type, var _) -> {
                 if (counts.containsKey(component)) {
                     set(component, in.scalarOrVector(type(type), counts.get(component)));
                 } else if (follows(component, index)) {
                     set(component, in.value(type(type)));
                 }
             }
-            case Slot.Sink(int component) -> {
+            case Slot.Sink(Slot.Register register) -> {
                 in.operand();
-                values[component] = in.bareSink();
+                values[register.component()] = in.bareSink();
             }
             case Slot.Pair pair -> {
                 in.operand();
+                int first = pair.first().component();
+                int second = pair.second().component();
                 if (pair.sink()) {
-                    values[pair.first()] = in.bareSink();
+                    values[first] = in.bareSink();
                     in.cursor().expect("|");
-                    set(pair.second(), in.bareRegister());
+                    set(second, in.bareRegister());
                 } else {
-                    set(pair.first(), in.bareRegister());
-                    values[pair.second()] = in.acceptMark("|") ? Optional.of(in.bareRegister()) : Optional.empty();
+                    set(first, in.bareRegister());
+                    values[second] = in.acceptMark("|") ? Optional.of(in.bareRegister()) : Optional.empty();
                 }
             }
             case Slot.Mask(int component) -> set(component, in.word());
-            case Slot.Number n -> set(n.component(), in.constant("the " + n.name(), n.low(), n.high()));
+            case Slot.Number(int component, Slot.Limits limits, var _) ->
+                set(component, in.constant("the " + form.name(component), limits.low(), limits.high()));
             case Slot.Bytes(int bytes) -> in.constant("the bytes", bytes, bytes);
-            case Slot.Vector(int component, Optional<Typed> type) -> {
-                List<?> all = type.isPresent() ? in.values(type(type.get())) : in.registers();
-                in.requireElements(all.size(), counts.getOrDefault(component, all.size()));
-                set(component, all);
+            case Slot.Vector(Slot.Single elements) -> {
+                List<?> all = elements instanceof Slot.Value value ? in.values(type(value.type())) : in.registers();
+                in.requireElements(all.size(), counts.getOrDefault(elements.component(), all.size()));
+                set(elements.component(), all);
             }
             case Slot.At at -> set(at.component(), address(at));
             case Slot.Box box -> box(box);
@@ -200,7 +221,10 @@ final class FormParser {
         }
     }
 
-    /** Whether the operand is there: the mnemonic announces it, or more follow than those behind it need. */
+    /**
+     * True if the text has the operand: the mnemonic announces it, or more operands are left than the slots behind it
+     * need.
+     */
     private boolean follows(int component, int index) {
         if (!form.optional(component)) {
             return true;
@@ -215,7 +239,7 @@ final class FormParser {
     }
 
     private boolean sure(Slot slot) {
-        return !(slot instanceof Slot.Value(int component, Typed _))
+        return !(slot instanceof Slot.Value(int component, var _, var _))
                 || !form.optional(component)
                 || announced.getOrDefault(component, false);
     }

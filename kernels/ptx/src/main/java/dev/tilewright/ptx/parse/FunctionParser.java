@@ -31,27 +31,15 @@ final class FunctionParser {
         while (cursor.peek().kind() == Kind.MODIFIER) {
             attribute();
         }
-        if (cursor.accept(";")) {
-            return new Located(
-                    new Function(
-                            name.text(),
-                            linkage,
-                            true,
-                            noReturn,
-                            results,
-                            params,
-                            List.of(),
-                            List.of(),
-                            List.of(),
-                            List.of()),
-                    List.of());
+        BodyParser body = new BodyParser(cursor, problems, names);
+        boolean external = cursor.accept(";");
+        if (!external) {
+            body.read();
         }
-        BodyParser body = new BodyParser(cursor, problems);
-        body.read(names);
         Function function = new Function(
                 name.text(),
                 linkage,
-                false,
+                external,
                 noReturn,
                 results,
                 params,
@@ -76,12 +64,7 @@ final class FunctionParser {
             case "noreturn" -> noReturn = true;
             case "abi_preserve", "abi_preserve_control" ->
                 new Constants(cursor).integer("." + directive.text(), 0, 1 << 20);
-            case "pragma" -> {
-                if (cursor.next().kind() != Kind.STRING) {
-                    throw new Refusal(directive.at(), ".pragma needs a string");
-                }
-                cursor.accept(";");
-            }
+            case "pragma" -> cursor.skipPragma(directive);
             default -> throw Directives.unread(directive, "." + directive.text() + " is not supported");
         }
     }

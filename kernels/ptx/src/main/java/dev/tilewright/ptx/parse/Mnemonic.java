@@ -2,7 +2,6 @@ package dev.tilewright.ptx.parse;
 
 import dev.tilewright.ptx.parse.Token.Kind;
 import dev.tilewright.ptx.type.Ordering;
-import dev.tilewright.ptx.type.Rounding;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
@@ -20,10 +19,6 @@ import java.util.stream.Collectors;
  * Opcode and modifiers of an instruction while it is read. A family takes the modifiers that it knows, in any order.
  */
 abstract sealed class Mnemonic permits Line {
-    /** Modifiers of copies in one direction, which are no form of the other. */
-    private static final Map<String, String> DIRECTIONS =
-            Map.of("tile::gather4", "from .global to shared memory", "tile::scatter4", "from .shared::cta to .global");
-
     private final Token opcode;
     private final List<Token> modifiers = new ArrayList<>();
     private final String mnemonic;
@@ -55,7 +50,7 @@ abstract sealed class Mnemonic permits Line {
         return modifiers.removeIf(m -> m.text().equals(modifier));
     }
 
-    /** Whether the modifier is there, or each of several joined by dots; leaves them. */
+    /** True if the modifier is there, or each of several joined by dots; takes none. */
     boolean sees(String modifier) {
         for (Token token : modifiers) {
             if (token.text().equals(modifier)) {
@@ -104,10 +99,6 @@ abstract sealed class Mnemonic permits Line {
         return maybe(Spellings.TYPES)
                 .orElseThrow(
                         () -> lacks("a type that we know" + (modifiers.isEmpty() ? "" : ", got " + shown(modifiers))));
-    }
-
-    Rounding rounding() {
-        return maybe(Spellings.ROUNDINGS).orElse(Rounding.NONE);
     }
 
     /** The first state space, generic if none; {@code .shared} alone is the CTA's own. */
@@ -170,12 +161,6 @@ abstract sealed class Mnemonic permits Line {
 
     /** Refuses the modifiers that nobody took. */
     void requireNoModifier() {
-        for (Token modifier : modifiers) {
-            String direction = DIRECTIONS.get(modifier.text());
-            if (direction != null) {
-                throw new Refusal(modifier.at(), "." + modifier.text() + " goes " + direction);
-            }
-        }
         if (!modifiers.isEmpty()) {
             throw Refusal.unsupported(
                     modifiers.getFirst().at(), "modifier " + shown(modifiers) + " is not supported here");

@@ -142,9 +142,8 @@ final class ModuleParser {
             case "shared" -> Declaration.each(cursor, declared -> shared(linkage == Linkage.EXTERN, declared));
             case "global" -> Declaration.each(cursor, declared -> variable(StateSpace.GLOBAL, linkage, declared));
             case "const" -> Declaration.each(cursor, declared -> variable(StateSpace.CONST, linkage, declared));
-            case "file", "loc" -> skipLine(directive);
-            case "section" -> cursor.skipDefinition(cursor.index());
-            case "pragma" -> cursor.skipDefinition(cursor.index());
+            case "file", "loc" -> cursor.skipLine(directive);
+            case "section", "pragma" -> cursor.skipDefinition(cursor.index());
             default -> throw Directives.unread(directive, "the directive is not supported");
         }
     }
@@ -213,12 +212,9 @@ final class ModuleParser {
     }
 
     private String declare(Declaration declared, StateSpace space) {
-        Token name = declared.name();
-        if (names.declaresSymbol(name.text())) {
-            throw new Refusal(name.at(), name.text() + " is declared twice");
-        }
-        names.declare(name.text(), new Symbol(name.text(), space));
-        return name.text();
+        String name = declared.name().text();
+        names.declare(declared.name(), new Symbol(name, space));
+        return name;
     }
 
     private void shared(boolean external, Declaration declared) {
@@ -227,11 +223,5 @@ final class ModuleParser {
                     declared.name().at(), "dynamic shared memory is .extern and has no size, other has both not");
         }
         shared.add(new SharedDecl(declare(declared, StateSpace.SHARED), declared.bytes(), declared.alignment()));
-    }
-
-    private void skipLine(Token directive) {
-        while (!cursor.atEnd() && cursor.peek().at().line() == directive.at().line()) {
-            cursor.next();
-        }
     }
 }

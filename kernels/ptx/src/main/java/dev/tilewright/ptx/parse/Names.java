@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ final class Names {
         return new Names(this, unique);
     }
 
-    /** Notes what a declaration that is unsupported names, up to a body. */
+    /** Notes the names in an unsupported declaration, up to its body. */
     void unread(List<Token> declaration) {
         declaration.stream()
                 .takeWhile(token -> !token.isMark("{"))
@@ -58,7 +59,7 @@ final class Names {
                 .forEach(token -> unread.add(token.text()));
     }
 
-    /** Why a name means nothing: nobody declared it, or an unsupported declaration did. */
+    /** The refusal of an unknown name: never declared, or declared in a way that is not supported. */
     Refusal missing(Token name, String reason) {
         return unread.contains(name.text())
                 ? Refusal.unsupported(name.at(), reason + " that could be read")
@@ -92,12 +93,10 @@ final class Names {
         return new RegisterDecl(type, unique.register(name), 0, variable);
     }
 
-    void declare(String name, Symbol symbol) {
-        symbols.put(name, symbol);
-    }
-
-    boolean declaresSymbol(String name) {
-        return symbols.containsKey(name);
+    void declare(Token name, Symbol symbol) {
+        if (symbols.putIfAbsent(name.text(), symbol) != null) {
+            throw new Refusal(name.at(), name.text() + " is declared twice");
+        }
     }
 
     void declareLabel(Token token) {
@@ -124,23 +123,12 @@ final class Names {
 
     @Nullable
     Symbol symbol(String name) {
-        for (Names block = this; block != null; block = block.outer) {
-            Symbol symbol = block.symbols.get(name);
-            if (symbol != null) {
-                return symbol;
-            }
-        }
-        return null;
+        return innermost(block -> block.symbols.get(name)).orElse(null);
     }
 
     Label label(Token token) {
-        for (Names block = this; block != null; block = block.outer) {
-            Label label = block.labels.get(token.text());
-            if (label != null) {
-                return label;
-            }
-        }
-        throw missing(token, "no label named " + token.text());
+        return innermost(block -> block.labels.get(token.text()))
+                .orElseThrow(() -> missing(token, "no label named " + token.text()));
     }
 
     /** Declares a table of jumps. */
@@ -151,13 +139,8 @@ final class Names {
     /** The targets of a table that was declared before. */
     List<Label> table(Token token) {
         Label name = label(token);
-        for (Names block = this; block != null; block = block.outer) {
-            List<Label> targets = block.tables.get(name);
-            if (targets != null) {
-                return targets;
-            }
-        }
-        throw missing(token, token.text() + " is no table of labels before this line");
+        return innermost(block -> block.tables.get(name))
+                .orElseThrow(() -> missing(token, token.text() + " is no table of labels before this line"));
     }
 
     /** Declares a prototype or list of functions for calls through registers. */
@@ -168,12 +151,9 @@ final class Names {
     /** A prototype or list of functions that was declared before. */
     Label callees(Token token) {
         Label name = label(token);
-        for (Names block = this; block != null; block = block.outer) {
-            if (block.callees.contains(name)) {
-                return name;
-            }
-        }
-        throw missing(token, token.text() + " is no prototype or list of functions before this line");
+        return innermost(block -> block.callees.contains(name) ? name : null)
+                .orElseThrow(
+                        () -> missing(token, token.text() + " is no prototype or list of functions before this line"));
     }
 
     void declareFunction(String name) {
@@ -181,16 +161,22 @@ final class Names {
     }
 
     boolean isFunction(String name) {
-        for (Names block = this; block != null; block = block.outer) {
-            if (block.functions.contains(name)) {
-                return true;
-            }
-        }
-        return false;
+        return innermost(block -> block.functions.contains(name) ? name : null).isPresent();
     }
 
     String uniqueSymbol(String name) {
         return unique.label(name);
+    }
+
+    /** The value of the innermost block that has one. */
+    private <E> Optional<E> innermost(Function<Names, @Nullable E> of) {
+        for (Names block = this; block != null; block = block.outer) {
+            E found = of.apply(block);
+            if (found != null) {
+                return Optional.of(found);
+            }
+        }
+        return Optional.empty();
     }
 
     private @Nullable Reg<?> range(String name) {

@@ -3,14 +3,11 @@ package dev.tilewright.ptx.parse;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
-import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
-import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.VariableAddress;
 
 /** Refuses registers of a type that the instruction does not take. */
@@ -42,21 +39,13 @@ final class TypeCheck implements OperandVisitor {
     }
 
     @Override
-    public void address(Address address, StateSpace space) {
+    public void address(Address address) {
         switch (address) {
             case SharedAddress a -> shared(a.base());
             case ClusterAddress a -> shared(a.base());
-            case GlobalAddress a -> wide(a.base());
-            case GenericAddress a -> wide(a.base());
-            case VariableAddress.Local a -> wide(a.base());
-            case VariableAddress.Parameter a -> wide(a.base());
-            case VariableAddress.Constant a -> wide(a.base());
-            case ParamAddress _, VariableAddress.Named _ -> {}
+            case Address.InRegister a -> read(a.base(), ScalarType.B64);
+            case ParamAddress _, VariableAddress _ -> {}
         }
-    }
-
-    private void wide(Reg<?> base) {
-        require(base, ScalarType.B64, ScalarType.B64.accepts(base.type()));
     }
 
     /** A shared address may come in 64 bits, of which the low half counts. */

@@ -4,9 +4,6 @@ import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.WarpMatrix;
 import dev.tilewright.ptx.instruction.WarpMatrix.Shape;
 import dev.tilewright.ptx.type.Element;
-import dev.tilewright.ptx.type.Reg;
-import dev.tilewright.ptx.type.RegisterType;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -57,24 +54,8 @@ final class WarpMatrixParser {
             // The default rounding, which nvcc writes out.
             in.has("rn");
         }
-        return new WarpMatrix.MultiplyFragments(
-                shape,
-                columnsA,
-                rowsB,
-                saturate,
-                d,
-                a,
-                b,
-                c,
-                registers(in),
-                registers(in),
-                registers(in),
-                registers(in));
-    }
-
-    private static List<Reg<?>> registers(Line in) {
-        List<Reg<RegisterType>> all = in.registers();
-        return List.copyOf(all);
+        return FormParser.operands(
+                in, WarpMatrix.MultiplyFragments.class, shape, columnsA, rowsB, saturate, d, a, b, c);
     }
 
     private static Element element(Line in, String matrix) {

@@ -59,6 +59,7 @@ final class FormText {
     private String modifier(Modifier modifier) {
         return switch (modifier) {
             case Modifier.Word word -> word.alternatives().getFirst();
+            case Modifier.Never _ -> "";
             case Modifier.Flag flag -> flag(flag.component()) ? flag.yes() : flag.no();
             case Modifier.Constant constant ->
                 maybe(constant.component()).map(constant.written()::get).orElse("");
@@ -83,21 +84,21 @@ final class FormText {
 
     private String slot(Slot slot) {
         return switch (slot) {
-            case Slot.Register(int component) -> operand(component);
-            case Slot.Value value -> operand(value.component());
-            case Slot.Sink(int component) -> sink(component);
-            case Slot.Pair pair ->
-                pair.sink()
-                        ? sink(pair.first()) + "|" + operand(pair.second())
-                        : operand(pair.first())
-                                + (maybe(pair.second()).isPresent() ? "|" + operand(pair.second()) : "");
+            case Slot.Single single -> operand(single.component());
+            case Slot.Sink(Slot.Register register) -> sink(register.component());
+            case Slot.Pair pair -> {
+                String second = operand(pair.second().component());
+                yield pair.sink()
+                        ? sink(pair.first().component()) + "|" + second
+                        : operand(pair.first().component()) + (second.isEmpty() ? "" : "|" + second);
+            }
             case Slot.Mask(int component) -> OperandText.hexadecimal((Operand<?>) value(component));
             case Slot.Number number -> {
                 int n = (Integer) value(number.component());
                 yield number.hexadecimal() ? "0x" + Integer.toHexString(n) : Integer.toString(n);
             }
             case Slot.Bytes(int bytes) -> Integer.toString(bytes);
-            case Slot.Vector vector -> OperandText.vector(operands(vector.component()));
+            case Slot.Vector(Slot.Single elements) -> OperandText.vector(operands(elements.component()));
             case Slot.At at -> OperandText.written(value(at.component()));
             case Slot.Box box ->
                 "[" + ((GenericAddress) value(box.map())).base().name() + ", "

@@ -1,7 +1,6 @@
 package dev.tilewright.ptx.text;
 
 import static dev.tilewright.ptx.text.OperandText.line;
-import static dev.tilewright.ptx.text.OperandText.negated;
 import static dev.tilewright.ptx.text.OperandText.operand;
 
 import dev.tilewright.ptx.form.Forms;
@@ -43,24 +42,21 @@ final class InstructionText {
             case Arithmetic.MultiplyAdd i ->
                 line("mad." + i.half().ptx() + "." + i.type().ptx(), i.d(), i.a(), i.b(), i.c());
             case CarryArithmetic.Add i ->
-                line(
-                        (i.subtract() ? "sub" : "add")
-                                + (i.carryIn() ? "c" : "")
-                                + (i.carryOut() ? ".cc." : ".")
-                                + i.type().ptx(),
-                        i.d(),
-                        i.a(),
-                        i.b());
+                (i.subtract() ? "sub" : "add")
+                        + (i.carryIn() ? "c" : "")
+                        + (i.carryOut() ? ".cc." : ".")
+                        + i.type().ptx()
+                        + FormText.of(i);
             case Compare.SetPredicate i -> ComputationText.setPredicate(i);
             case Compare.SetValue i -> ComputationText.setValue(i);
-            case Convert.ToGeneric i -> line("cvta" + OperandText.window(i.space()) + ".u64", i.d(), i.a());
-            case Convert.FromGeneric i -> line("cvta.to" + OperandText.window(i.space()) + ".u64", i.d(), i.a());
+            case Convert.ToGeneric i -> "cvta" + OperandText.window(i.space()) + ".u64" + FormText.of(i);
+            case Convert.FromGeneric i -> "cvta.to" + OperandText.window(i.space()) + ".u64" + FormText.of(i);
             case Convert.GenericAddressOf i ->
                 line(
                         "cvta" + OperandText.window(i.space()) + ".u64",
                         i.d(),
                         OperandText.within(i.symbol(), i.offset()));
-            case Convert.IsInSpace i -> line("isspacep" + OperandText.window(i.space()), i.d(), i.a());
+            case Convert.IsInSpace i -> "isspacep" + OperandText.window(i.space()) + FormText.of(i);
             case FunctionCall i -> CallText.call(i);
             case IndirectCall i -> CallText.indirectCall(i);
             case Tooling.Pragma i -> ".pragma \"" + i.text() + "\"";
@@ -70,16 +66,10 @@ final class InstructionText {
             case TensorMapUpdate.Replace i -> MemoryText.replace(i);
             // Aligned barriers under their old name, which means the same: ptxas makes better code of it.
             case Barrier.CtaBarrier i ->
-                line((i.aligned() ? "bar." : "barrier.cta.") + i.action().ptx(), i.id(), i.threads());
-            case WarpExchange.BarrierCount i ->
-                line(reduction(i.aligned()) + "popc.u32", i.d(), i.id(), i.threads(), negated(i.negated(), i.p()));
+                (i.aligned() ? "bar." : "barrier.cta.") + i.action().ptx() + FormText.of(i);
+            case WarpExchange.BarrierCount i -> reduction(i.aligned()) + "popc.u32" + FormText.of(i);
             case WarpExchange.BarrierVote i ->
-                line(
-                        reduction(i.aligned()) + i.operation().ptx() + ".pred",
-                        i.d(),
-                        i.id(),
-                        i.threads(),
-                        negated(i.negated(), i.p()));
+                reduction(i.aligned()) + i.operation().ptx() + ".pred" + FormText.of(i);
             case Barrier.RestrictedFence i ->
                 "fence" + (i.async() ? ".proxy.async::generic" : "") + i.sem().ptx() + ".sync_restrict:"
                         + i.space().ptx().replace('.', ':') + i.scope().ptx();

@@ -48,22 +48,13 @@ final class MatrixText {
     }
 
     static String loadBytes(Matrix.LoadBytes i) {
-        return line(
-                "ldmatrix.sync.aligned." + (i.square() ? "m16n16.x" : "m8n16.x") + i.count()
-                        + (i.square() ? ".trans" : "") + ".shared."
-                        + i.packing().ptx(),
-                vector(i.d()),
-                i.address());
+        return "ldmatrix.sync.aligned." + (i.square() ? "m16n16.x" : "m8n16.x") + i.count()
+                + (i.square() ? ".trans" : "") + ".shared." + i.packing().ptx() + FormText.of(i);
     }
 
     static String fragments(WarpMatrix.MultiplyFragments i) {
-        return line(
-                "wmma.mma.sync.aligned" + layout(i.columnsA()) + layout(!i.rowsB()) + "."
-                        + i.shape().ptx() + types(i) + (i.saturate() ? ".satfinite" : ""),
-                vector(i.d()),
-                vector(i.a()),
-                vector(i.b()),
-                vector(i.c()));
+        return "wmma.mma.sync.aligned" + layout(i.columnsA()) + layout(!i.rowsB()) + "."
+                + i.shape().ptx() + types(i) + (i.saturate() ? ".satfinite" : "") + FormText.of(i);
     }
 
     static String tcgen05(Tcgen05.Multiply i) {

@@ -37,16 +37,11 @@ final class MemoryText {
     }
 
     static String copy(AsyncCopy.Copy i) {
-        return line(
-                "cp.async." + (i.aroundL1() ? "cg" : "ca")
-                        + i.destination().space().ptx() + ".global"
-                        + hint(i.policy())
-                        + i.hints().stream().map(h -> "." + h).collect(Collectors.joining()),
-                i.destination(),
-                i.source(),
-                Integer.toString(i.bytes()),
-                i.sourceBytes(),
-                i.policy());
+        return "cp.async." + (i.aroundL1() ? "cg" : "ca")
+                + i.destination().space().ptx() + ".global"
+                + hint(i.policy())
+                + i.hints().stream().map(h -> "." + h).collect(Collectors.joining())
+                + FormText.of(i);
     }
 
     static String replace(TensorMapUpdate.Replace i) {

@@ -1,15 +1,11 @@
 package dev.tilewright.ptx.text;
 
 import dev.tilewright.ptx.type.Address;
-import dev.tilewright.ptx.type.ClusterAddress;
-import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.ScalarType;
-import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
 import dev.tilewright.ptx.type.TensorAddress;
 import dev.tilewright.ptx.type.VariableAddress;
@@ -47,15 +43,9 @@ final class OperandText {
 
     private static String address(Address address) {
         String base = switch (address) {
-            case SharedAddress a -> a.base().name();
-            case ClusterAddress a -> a.base().name();
-            case GlobalAddress a -> a.base().name();
-            case GenericAddress a -> a.base().name();
+            case Address.InRegister a -> a.base().name();
             case ParamAddress a -> a.parameter();
-            case VariableAddress.Named a -> a.symbol();
-            case VariableAddress.Local a -> a.base().name();
-            case VariableAddress.Parameter a -> a.base().name();
-            case VariableAddress.Constant a -> a.base().name();
+            case VariableAddress a -> a.symbol();
         };
         return bracketed(base, address.offset());
     }

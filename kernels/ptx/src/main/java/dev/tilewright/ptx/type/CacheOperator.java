@@ -1,33 +1,22 @@
 package dev.tilewright.ptx.type;
 
 /** Cache behaviour of a plain load or store. PTX 9.7.9.1. */
-public enum CacheOperator implements Spelled {
-    NONE(""),
+public enum CacheOperator implements Suffix {
+    NONE,
     /** Cache at all levels (loads). */
-    CA(".ca"),
+    CA,
     /** Cache in L2 only. */
-    CG(".cg"),
+    CG,
     /** Streaming, likely used once. */
-    CS(".cs"),
+    CS,
     /** Last use of a line (loads). */
-    LU(".lu"),
+    LU,
     /** Do not cache, fetch again (loads). */
-    CV(".cv"),
+    CV,
     /** Write back (stores). */
-    WB(".wb"),
+    WB,
     /** Write through (stores). */
-    WT(".wt"),
+    WT,
     /** Read-only data through the texture path: {@code ld.global.nc}. */
-    NC(".nc");
-
-    private final String ptx;
-
-    CacheOperator(String ptx) {
-        this.ptx = ptx;
-    }
-
-    @Override
-    public String ptx() {
-        return ptx;
-    }
+    NC
 }

@@ -94,6 +94,11 @@ public enum ScalarType implements Spelled {
         return accepts(register) || (wider && (!isFloat() || bits == 16));
     }
 
+    /** The type of a register that holds such a value: half precision and pairs lie in registers of bits. */
+    public ScalarType register() {
+        return isFloat() && this != F32 && this != F64 ? untyped() : this;
+    }
+
     /** The unsigned integer of the same size. */
     public ScalarType unsigned() {
         return switch (bits) {

@@ -3,7 +3,7 @@ package dev.tilewright.ptx.type;
 import dev.tilewright.ptx.type.RegisterType.B32;
 
 /** {@code [base+offset]} in the CTA's own shared memory; also valid wherever .shared::cluster is asked for. */
-public record SharedAddress(Reg<B32> base, int offset) implements Address {
+public record SharedAddress(Reg<B32> base, int offset) implements Address.InRegister {
     public static SharedAddress of(Reg<B32> base) {
         return new SharedAddress(base, 0);
     }

@@ -6,10 +6,7 @@ import java.util.Locale;
 public interface Spelled {
     String name();
 
-    /**
-     * The modifier, without its dot. Kinds of modifiers of which one is written as nothing have the dot, so that they
-     * can be appended.
-     */
+    /** The modifier, without its dot unless it is a {@link Suffix}. */
     default String ptx() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -2,6 +2,7 @@ package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.PtxModule;
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.type.Label;
@@ -32,7 +33,7 @@ final class LabelRules {
         for (int i = 0; i < entry.body().size(); i++) {
             int statement = i;
             Diagnostics.instruction(entry.body().get(i))
-                    .ifPresent(instruction -> instruction.operands(new OperandVisitor() {
+                    .ifPresent(instruction -> Operands.visit(instruction, new OperandVisitor() {
                         @Override
                         public void target(Label label) {
                             if (!defined.contains(label)) {

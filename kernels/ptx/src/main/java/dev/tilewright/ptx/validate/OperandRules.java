@@ -6,14 +6,13 @@ import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.RegisterDecl;
 import dev.tilewright.ptx.SharedDecl;
 import dev.tilewright.ptx.Variable;
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.FunctionCall;
 import dev.tilewright.ptx.instruction.Instruction;
 import dev.tilewright.ptx.instruction.OperandVisitor;
 import dev.tilewright.ptx.instruction.Statement;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.ClusterAddress;
-import dev.tilewright.ptx.type.GenericAddress;
-import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
@@ -58,10 +57,10 @@ final class OperandRules {
         }
         for (statement = 0; statement < entry.body().size(); statement++) {
             switch (entry.body().get(statement)) {
-                case Instruction instruction -> instruction.operands(new Visitor());
+                case Instruction instruction -> Operands.visit(instruction, new Visitor());
                 case Statement.Guarded guarded -> {
                     new Visitor().read(guarded.predicate(), ScalarType.PRED);
-                    guarded.instruction().operands(new Visitor());
+                    Operands.visit(guarded.instruction(), new Visitor());
                 }
                 case Statement.LabelTarget _, Statement.Comment _ -> {}
             }
@@ -101,32 +100,25 @@ final class OperandRules {
         }
 
         @Override
-        public void address(Address address, StateSpace space) {
-            base(address).ifPresent(register -> {
-                use(register);
-                // A shared address may come in 64 bits, of which the low half counts.
-                boolean shared = address instanceof SharedAddress || address instanceof ClusterAddress;
-                boolean narrow = shared && ScalarType.B32.accepts(register.type());
-                requireType(
-                        register,
-                        shared ? ScalarType.B32 : ScalarType.B64,
-                        narrow || ScalarType.B64.accepts(register.type()));
-            });
-            boolean fits = address.space() == space
-                    || (space == StateSpace.SHARED_CLUSTER && address.space() == StateSpace.SHARED);
-            if (!fits) {
-                findings.add(
-                        Rule.STATE_SPACE,
-                        statement,
-                        "an address of " + space + " is needed, got one of " + address.space());
+        public void address(Address address) {
+            switch (address) {
+                case SharedAddress a -> shared(a.base());
+                case ClusterAddress a -> shared(a.base());
+                case Address.InRegister a -> read(a.base(), ScalarType.B64);
+                case VariableAddress a -> symbol(a.symbol(), a.space());
+                case ParamAddress a -> {
+                    if (parameter(a.parameter()).isEmpty()) {
+                        findings.add(Rule.STATE_SPACE, statement, "no parameter named " + a.parameter());
+                    }
+                }
             }
-            if (address instanceof VariableAddress.Named named) {
-                symbol(named.symbol(), named.space());
-            }
-            if (address instanceof ParamAddress param
-                    && parameter(param.parameter()).isEmpty()) {
-                findings.add(Rule.STATE_SPACE, statement, "no parameter named " + param.parameter());
-            }
+        }
+
+        /** A shared address may come in 64 bits, of which the low half counts. */
+        private void shared(Reg<?> base) {
+            use(base);
+            boolean accepted = ScalarType.B32.accepts(base.type()) || ScalarType.B64.accepts(base.type());
+            requireType(base, ScalarType.B32, accepted);
         }
 
         @Override
@@ -173,7 +165,7 @@ final class OperandRules {
         return entry.params().stream().filter(p -> p.name().equals(name)).findFirst();
     }
 
-    /** Whether the name is a parameter variable of a call. */
+    /** True if the name is a parameter variable of a call. */
     private boolean isOfCall(String name) {
         return entry.body().stream()
                 .anyMatch(s -> s instanceof FunctionCall.Declare variable
@@ -187,18 +179,5 @@ final class OperandRules {
     private boolean isShared(String name) {
         return module.shared().stream().map(SharedDecl::name).anyMatch(name::equals)
                 || entry.staticShared().stream().map(SharedDecl::name).anyMatch(name::equals);
-    }
-
-    private static Optional<Reg<?>> base(Address address) {
-        return switch (address) {
-            case SharedAddress a -> Optional.of(a.base());
-            case ClusterAddress a -> Optional.of(a.base());
-            case GlobalAddress a -> Optional.of(a.base());
-            case GenericAddress a -> Optional.of(a.base());
-            case VariableAddress.Local a -> Optional.of(a.base());
-            case VariableAddress.Parameter a -> Optional.of(a.base());
-            case VariableAddress.Constant a -> Optional.of(a.base());
-            case ParamAddress _, VariableAddress.Named _ -> Optional.empty();
-        };
     }
 }

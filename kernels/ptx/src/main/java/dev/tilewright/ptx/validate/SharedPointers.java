@@ -2,6 +2,7 @@ package dev.tilewright.ptx.validate;
 
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.ModuleBuilder;
+import dev.tilewright.ptx.form.Operands;
 import dev.tilewright.ptx.instruction.Arithmetic;
 import dev.tilewright.ptx.instruction.Barrier;
 import dev.tilewright.ptx.instruction.Compare;
@@ -18,6 +19,7 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.ParamAddress;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterAddress;
 import dev.tilewright.ptx.type.ScalarType;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.VariableAddress;
@@ -66,7 +68,7 @@ final class SharedPointers {
         Value base = switch (address) {
             case SharedAddress a -> value(a.base());
             case ClusterAddress a -> value(a.base());
-            case GlobalAddress _, GenericAddress _, ParamAddress _, VariableAddress _ -> UNKNOWN;
+            case GlobalAddress _, GenericAddress _, ParamAddress _, RegisterAddress _, VariableAddress _ -> UNKNOWN;
         };
         return base instanceof Value.Shared shared
                 ? shift(shared, address.offset()).offsets()
@@ -86,7 +88,7 @@ final class SharedPointers {
             case Arithmetic.MultiplyAdd i
             when known(i.a()) && known(i.b()) && known(i.c()) ->
                 assign(i.d(), plus(times(value(i.a()), value(i.b())), value(i.c())));
-            // What is not followed is unknown: no rule fails for that.
+            // The results of other instructions are unknown: no rule fails for an unknown value.
             case Instruction i -> forget(i);
         };
     }
@@ -122,7 +124,7 @@ final class SharedPointers {
 
     private boolean forget(Instruction instruction) {
         boolean[] changed = {false};
-        instruction.operands(new OperandVisitor() {
+        Operands.visit(instruction, new OperandVisitor() {
             @Override
             public void write(Reg<?> register, ScalarType type) {
                 changed[0] |= assign(register, UNKNOWN);

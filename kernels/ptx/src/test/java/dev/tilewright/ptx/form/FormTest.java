@@ -16,8 +16,10 @@ class FormTest {
     void lineNamesComponentsOfItsRecord() {
         assertThatThrownBy(() -> new Form(BitField.Insert.class, "bfi.{kind} d a:type"))
                 .hasMessage("form: Insert has no component kind");
-        assertThatThrownBy(() -> new Form(BitField.Insert.class, "bfi.{type} d a:t99"))
+        assertThatThrownBy(() -> new Form(BitField.Insert.class, "bfi.{type} d:type a:t99"))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Form(BitField.Insert.class, "bfi.{type} d a:type"))
+                .hasMessage("form: Insert says no type of register d");
     }
 
     @Test

@@ -36,6 +36,7 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Label;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
+import dev.tilewright.ptx.type.RegisterAddress;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.RegisterType.B64;
 import dev.tilewright.ptx.type.Rounding;
@@ -44,7 +45,6 @@ import dev.tilewright.ptx.type.Scope;
 import dev.tilewright.ptx.type.Sem;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.ptx.type.StateSpace;
-import dev.tilewright.ptx.type.VariableAddress;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -111,7 +111,7 @@ class ProducerFormsTest {
                         CacheOperator.NONE,
                         ScalarType.B32,
                         List.of(R1),
-                        new VariableAddress.Parameter(RD1, 16)));
+                        new RegisterAddress(StateSpace.PARAM, RD1, 16)));
     }
 
     @Test

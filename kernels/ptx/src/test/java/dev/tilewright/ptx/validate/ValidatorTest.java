@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.Entry;
 import dev.tilewright.ptx.LaunchBounds;
+import dev.tilewright.ptx.Linkage;
 import dev.tilewright.ptx.Param;
 import dev.tilewright.ptx.PtxModule;
 import dev.tilewright.ptx.SharedLayout;
@@ -123,10 +124,12 @@ class ValidatorTest {
                 "register %go is read but never written");
         Entry entry = new Entry(
                 "k",
+                Linkage.VISIBLE,
                 List.of(),
                 new LaunchBounds(32, 0, Optional.empty()),
                 List.of(),
                 new SharedLayout(List.of()),
+                List.of(),
                 List.of(),
                 List.of(),
                 List.<Statement>of(new Copy(ScalarType.B32, Reg.b32("%r0"), Immediate.b32(1))));
