@@ -137,6 +137,11 @@ public interface MemoryCode extends MoveCode {
         with(new StoreAsync(ScalarType.B32, address, List.copyOf(words), barrier));
     }
 
+    /** The same of f32 values. */
+    default void stAsyncF32(ClusterAddress address, List<? extends Operand<F32>> values, ClusterAddress barrier) {
+        with(new StoreAsync(ScalarType.F32, address, List.copyOf(values), barrier));
+    }
+
     private static ScalarType integerOf(AtomicOperation operation, ScalarType bits) {
         return switch (operation) {
             case ADD, MIN, MAX, INC, DEC -> bits.unsigned();

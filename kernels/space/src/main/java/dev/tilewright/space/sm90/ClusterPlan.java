@@ -31,7 +31,7 @@ public record ClusterPlan(Sm90Config config) {
     static final List<Key<?>> KEYS = List.of(CLUSTER_M, CLUSTER_N, MULTICAST, ORDER);
 
     /** The largest cluster that every GPU of the architecture promises to run. */
-    private static final int MAX_CLUSTER = 8;
+    static final int MAX_CLUSTER = 8;
 
     private static final TypedRule<Sm90Config> SPAN_OF_A = typed(
             "spanOfA",
@@ -58,8 +58,13 @@ public record ClusterPlan(Sm90Config config) {
         return CLUSTER_N.of(config.values());
     }
 
-    /** CTAs of a cluster. */
+    /** CTAs of a cluster, those along K among them. */
     public int size() {
+        return tiles() * config.split().parts();
+    }
+
+    /** Tiles of a cluster. */
+    public int tiles() {
         return m() * n();
     }
 
@@ -148,13 +153,13 @@ public record ClusterPlan(Sm90Config config) {
     private static Optional<String> orderUnused(Sm90Config config) {
         ClusterPlan cluster = config.cluster();
         return when(
-                cluster.size() == 1 && cluster.order() != ClusterOrder.LAUNCH,
+                cluster.tiles() == 1 && cluster.order() != ClusterOrder.LAUNCH,
                 () -> "CTAs without a cluster go to one GPC after the other, so " + ORDER.name() + " must be "
                         + ClusterOrder.LAUNCH + ", got " + cluster.order());
     }
 
     private static Optional<String> tooLarge(Sm90Config config) {
-        int size = config.cluster().size();
+        int size = config.cluster().tiles();
         return when(size > MAX_CLUSTER, () -> size + " CTAs in a cluster are more than " + MAX_CLUSTER);
     }
 
@@ -165,7 +170,7 @@ public record ClusterPlan(Sm90Config config) {
         ClusterPlan cluster = config.cluster();
         Multicast multicast = cluster.multicast();
         return when(
-                        cluster.size() == 1 && multicast != Multicast.NONE,
+                        cluster.tiles() == 1 && multicast != Multicast.NONE,
                         () -> "a cluster of 1 CTA has nobody to share with")
                 .or(() -> when(
                         multicast.of(OperandRole.A) != multicast.of(OperandRole.B)
