@@ -178,9 +178,10 @@ class DefaultSpaceReportTest {
         SpaceTree space = SpaceTree.of(
                 family.space(winner.problem(), DeviceLimits.of(132)).usual(Map.of()));
         // Kernels had no parts of clusters before; only some spaces have them.
-        Config config = space.order().stream().anyMatch(parameter -> parameter.name().equals("clusterK"))
-                ? winner.config().with("clusterK", ParameterValue.of(1))
-                : winner.config();
+        Config config =
+                space.order().stream().anyMatch(parameter -> parameter.name().equals("clusterK"))
+                        ? winner.config().with("clusterK", ParameterValue.of(1))
+                        : winner.config();
         if (space.contains(config)) {
             return new Held(winner, 1, winner.config());
         }

@@ -58,7 +58,7 @@ class BlockScalesProofTest {
                 "261x200x416 | tileM=256 tileN=64 scheduler=atomic typeD=f32 | e4m3,e4m3,f32  |",
                 "133x648x416 | tileM=64 tileN=256 typeD=f16                  | e4m3,e4m3,f16  |",
                 "134x200x672 | splitK=2 tileN=128                            | e4m3,e4m3,bf16 |",
-                "16x1160x544 | clusterK=4 scheduler=single swapAB=1 tileM=16 tileN=128 | e4m3,e4m3,bf16 | bias",
+                "16x1160x800 | clusterK=2 swapAB=1 tileM=16 tileN=128        | e4m3,e4m3,bf16 | bias",
                 "134x200x672 | clusterK=2 tileN=128                          | e4m3,e4m3,bf16 |",
                 "130x392x800 | clusterK=2 mode=pingpong tileM=64 tileN=128   | e5m2,e4m3,bf16 |",
                 "263x264x416 | clusterM=2 multicast=both                     | e4m3,e4m3,bf16 |",

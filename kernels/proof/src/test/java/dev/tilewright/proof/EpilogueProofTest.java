@@ -75,7 +75,7 @@ class EpilogueProofTest {
                 "typeA=f16 typeB=f16 typeD=f16 scheduler=atomic | f16,f16,f16 | beta=0.3,gelu,clamp=-1..1",
                 "typeA=e4m3 typeB=e4m3 tileK=128            | e4m3,e4m3,bf16 | bias,relu",
                 "splitK=2                                   | bf16,bf16,bf16 | bias,silu",
-                "clusterK=2 scheduler=single                | bf16,bf16,bf16 | bias,silu"
+                "clusterK=2                                 | bf16,bf16,bf16 | bias,silu"
             })
     void kernelsOfHopper(String parameters, String types, String steps) {
         prove("sm90-gemm", HOPPER, parameters, types, steps);

@@ -8,7 +8,9 @@ import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SharedAddress;
 import dev.tilewright.space.sm90.Sm90Config;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Where a CTA receives the sums of the panels that it adds up, from the CTAs of its cluster that have the other parts
@@ -24,10 +26,16 @@ import java.util.Optional;
  * thread fills stages for the next tile meanwhile.
  *
  * @param room of all warpgroups
- * @param arrived barriers of all warpgroups
- * @param free likewise; absent if a CTA has one tile
+ * @param arrived barriers of all warpgroups, one behind the other; each is declared for itself, because a CTA does not
+ *     use those of panels that belong to other parts
+ * @param free barriers of all warpgroups; absent if a CTA has one tile
  */
-public record ClusterSums(Sm90Config config, SharedRegion room, SharedRegion arrived, Optional<SharedRegion> free) {
+public record ClusterSums(
+        Sm90Config config, SharedRegion room, List<SharedRegion> arrived, Optional<SharedRegion> free) {
+
+    public ClusterSums {
+        arrived = List.copyOf(arrived);
+    }
 
     /** Bytes of a vector of sums, moved by one instruction. */
     static final int VECTOR_BYTES = 16;
@@ -45,8 +53,10 @@ public record ClusterSums(Sm90Config config, SharedRegion room, SharedRegion arr
     /** @param room from {@link #declareRoom} */
     public static ClusterSums declareBarriers(EntryBuilder entry, Sm90Config config, SharedRegion room) {
         int warpgroups = config.multiply().consumers();
-        SharedRegion arrived =
-                entry.barriers("sumsArrived", warpgroups * config.split().panelsOfPart());
+        List<SharedRegion> arrived = IntStream.range(
+                        0, warpgroups * config.split().panelsOfPart())
+                .mapToObj(barrier -> entry.barriers("sumsArrived" + barrier, 1))
+                .toList();
         return new ClusterSums(
                 config,
                 room,
@@ -56,9 +66,7 @@ public record ClusterSums(Sm90Config config, SharedRegion room, SharedRegion arr
 
     /** Initialises all barriers; one thread. */
     public void initialize(CodeBuilder b) {
-        for (int barrier = 0; barrier < arrived.count(); barrier++) {
-            b.mbarrierInit(arrived.barrier(b, barrier), 1);
-        }
+        arrived.forEach(barrier -> b.mbarrierInit(barrier.barrier(b, 0), 1));
         free.ifPresent(region -> {
             for (int barrier = 0; barrier < region.count(); barrier++) {
                 b.mbarrierInit(region.barrier(b, barrier), config.split().owners());
@@ -87,7 +95,7 @@ public record ClusterSums(Sm90Config config, SharedRegion room, SharedRegion arr
 
     /** The barrier of the first panel of a warpgroup. */
     SharedAddress arrivedOf(CodeBuilder b, Reg<B32> warpgroup) {
-        return arrived.element(b, warpgroup, config.split().panelsOfPart() * SharedRegion.BARRIER_BYTES);
+        return arrived.getFirst().element(b, warpgroup, config.split().panelsOfPart() * SharedRegion.BARRIER_BYTES);
     }
 
     /** The barrier that says that the sums of a warpgroup have been read by all who were sent some. */

@@ -6,6 +6,7 @@ import static dev.tilewright.space.gemm.TypedRule.typed;
 import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.space.Parameter;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.gemm.GemmWords;
 import dev.tilewright.space.gemm.TypedRule;
 import dev.tilewright.space.operand.OperandTile;
@@ -94,21 +95,24 @@ public record ClusterPlan(Sm90Config config) {
         return OperandTile.loadedRows(config.multiply().rows(role), sharers(role));
     }
 
-    /** No cluster is tried that is larger than an output of the smallest tiles. */
-    static Stream<Parameter> parameters(List<ProblemShape> groups) {
+    /**
+     * No cluster is tried that is larger than an output of the smallest tiles. Tiles of fewer rows than an instruction
+     * hold all rows of D, but on an emulated GPU.
+     */
+    static Stream<Parameter> parameters(List<ProblemShape> groups, DeviceLimits limits) {
         int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
         int n = groups.stream().mapToInt(ProblemShape::n).max().orElseThrow();
         return Stream.of(
-                CLUSTER_M.text(upTo(m)),
-                CLUSTER_N.text(upTo(n)),
+                CLUSTER_M.text(upTo(m, limits.emulated() ? MultiplyPlan.LEAST_SWAPPED_ROWS : Sm90Config.MMA_ROWS)),
+                CLUSTER_N.text(upTo(n, Sm90Config.MMA_ROWS)),
                 MULTICAST
                         .text(Multicast.BOTH, Multicast.NONE, Multicast.A, Multicast.B)
                         .usually(Multicast.BOTH.toString(), Multicast.NONE.toString(), Multicast.A.toString()),
                 ORDER.text(ClusterOrder.LAUNCH, ClusterOrder.GPC));
     }
 
-    private static List<Integer> upTo(int extent) {
-        int most = Math.ceilDiv(extent, Sm90Config.MMA_ROWS);
+    private static List<Integer> upTo(int extent, int smallestTile) {
+        int most = Math.ceilDiv(extent, smallestTile);
         return IntStream.of(1, 2, 4).filter(size -> size <= most).boxed().toList();
     }
 

@@ -56,7 +56,7 @@ public record MultiplyPlan(Sm90Config config) {
             List.of(MODE, CONSUMERS, SWAP_AB, TILE_M, TILE_N, REGISTERS, CTAS_PER_SM, WAIT_DEPTH);
 
     /** Fewest rows of a tile whose operands are swapped. */
-    private static final int LEAST_SWAPPED_ROWS = 16;
+    static final int LEAST_SWAPPED_ROWS = 16;
 
     /** Registers to which consumers may be raised, the fewest first. */
     static final List<Integer> RAISED = List.of(160, 232, 240);

@@ -219,7 +219,10 @@ final class Sm90Advice {
         int stages = fitting(read(config).with(EpiloguePlan.PANEL_N, wide));
         boolean costsStage = stages < fitting(read(config).with(EpiloguePlan.PANEL_N, narrow));
         int best = costsStage ? narrow : wide;
-        boolean moreOwners = read(config).with(EpiloguePlan.PANEL_N, wide).split().owners()
+        boolean moreOwners = read(config)
+                        .with(EpiloguePlan.PANEL_N, wide)
+                        .split()
+                        .owners()
                 < read(config).with(EpiloguePlan.PANEL_N, narrow).split().owners();
         return when(
                 config.whole("epilogueN") != best

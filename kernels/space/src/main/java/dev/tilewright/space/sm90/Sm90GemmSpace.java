@@ -150,9 +150,10 @@ public final class Sm90GemmSpace implements GemmSpace {
         return new Blocking(
                 typed.multiply().tileM() * typed.cluster().m(),
                 typed.multiply().tileN() * typed.cluster().n(),
-                typed.load().tileK() * typed.split().parts(),
+                typed.load().tileK(),
                 typed.cluster().size(),
-                typed.split().pieces());
+                typed.split().pieces(),
+                typed.split().parts());
     }
 
     @Override
@@ -169,7 +170,7 @@ public final class Sm90GemmSpace implements GemmSpace {
                         MultiplyPlan.parameters(problem.groups(), operands, limits),
                         LoadPlan.parameters(operands),
                         EpiloguePlan.parameters(operands),
-                        ClusterPlan.parameters(problem.groups()),
+                        ClusterPlan.parameters(problem.groups(), limits),
                         SchedulePlan.parameters(problem, limits))
                 .flatMap(each -> each);
         List<Parameter> parameters = Stream.concat(

@@ -119,9 +119,10 @@ class FamilyKnowledgeTest {
             assertThat(blocking.rows() * group).isEqualTo(config.whole("tileM") * config.whole("clusterM"));
             assertThat(blocking.columns()).isEqualTo(config.whole("tileN") * config.whole("clusterN"));
             int parts = config.whole("clusterK", 1);
-            assertThat(blocking.depth()).isEqualTo(config.whole("tileK") * parts);
+            assertThat(blocking.depth()).isEqualTo(config.whole("tileK"));
             assertThat(blocking.clusterSize()).isEqualTo(config.whole("clusterM") * config.whole("clusterN") * parts);
             assertThat(blocking.pieces()).isEqualTo(config.whole("splitK", 1));
+            assertThat(blocking.parts()).isEqualTo(parts);
         });
     }
 
