@@ -22,7 +22,7 @@ class EmulatedSweepIT {
     private static final String JOB = """
             {"problems":[{"m":456,"n":328,"k":104}],"schedulers":["static"],"seed":7,"budget":{"trials":2},
             "parameters":{"mode":["cooperative"],"consumers":[1],"tileM":[64],"tileN":[64],"tileK":[32],"loadStages":[3],"epilogueN":[32],"epilogueStages":[2],"ctasPerSm":[1],"waitDepth":[1],"tileLocation":["raster"],
-            "l2Hint":["none"],"l2Promotion":[128],"loadStart":["free"],"clusterOrder":["launch"],"splitK":[1],"clusterM":[1],"clusterN":[1],"rasterOrder":["alongM","alongN"]},"device":"emulated","check":true}""";
+            "l2Hint":["none"],"l2Promotion":[128],"loadStart":["free"],"clusterOrder":["launch"],"splitK":[1],"clusterK":[1],"clusterM":[1],"clusterN":[1],"rasterOrder":["alongM","alongN"]},"device":"emulated","check":true}""";
 
     private Installation installation = new Installation(Path.of("nowhere"), Path.of("nowhere"));
 

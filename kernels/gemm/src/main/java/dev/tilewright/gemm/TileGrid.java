@@ -12,22 +12,25 @@ import dev.tilewright.model.space.Config;
  * @param tilesN columns of CTA tiles that hold output
  * @param clusterM CTAs of a cluster along M
  * @param clusterN CTAs of a cluster along N
- * @param splitK pieces of a tile along K
+ * @param clusterK CTAs of a cluster that share the depth of a tile
+ * @param splitK pieces of a tile along K, for clusters of their own
  */
-public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN, int splitK) implements TileNumbering {
+public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN, int clusterK, int splitK)
+        implements TileNumbering {
 
     /** Of tiles that are not split. */
     public TileGrid(int tilesM, int tilesN, int clusterM, int clusterN) {
-        this(tilesM, tilesN, clusterM, clusterN, 1);
+        this(tilesM, tilesN, clusterM, clusterN, 1, 1);
     }
 
-    /** The grid of a shape under the parameters {@code tileM, tileN, clusterM, clusterN, splitK} of the config. */
+    /** The grid of a shape under the parameters of the config that are named as its components. */
     public static TileGrid of(ProblemShape shape, Config config) {
         return new TileGrid(
                 Math.ceilDiv(shape.m(), ctaRows(config)),
                 Math.ceilDiv(shape.n(), config.whole("tileN")),
                 config.whole("clusterM"),
                 config.whole("clusterN"),
+                config.whole("clusterK", 1),
                 config.whole("splitK", 1));
     }
 
@@ -58,7 +61,7 @@ public record TileGrid(int tilesM, int tilesN, int clusterM, int clusterN, int s
 
     @Override
     public int clusterSize() {
-        return clusterM * clusterN;
+        return clusterM * clusterN * clusterK;
     }
 
     @Override

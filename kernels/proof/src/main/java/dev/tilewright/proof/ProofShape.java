@@ -142,7 +142,7 @@ final class ProofShape {
     }
 
     private int fewestBlocksInK() {
-        return Math.max(k.fewest(), blocking.pieces());
+        return Math.max(k.fewest(), blocking.fewestBlocks());
     }
 
     /** The fewest blocks of K with which so many tiles reach the goal; empty if no number does. */
@@ -166,14 +166,14 @@ final class ProofShape {
     /** The depth that a run of so many blocks will have. Where the scheduler is dynamic it is likely, not certain. */
     Depth foretold(int rows, int columns, int depth) {
         int tiles = Math.multiplyExact(rows, columns);
-        return foretold(Math.multiplyExact(tiles, blocking.pieces()), depth / blocking.pieces());
+        return foretold(Math.multiplyExact(tiles, blocking.pieces()), depth / blocking.fewestBlocks());
     }
 
     /**
      * The depth that a run will have.
      *
      * @param tiles cluster tiles, or pieces of them
-     * @param depth blocks of K of the tile or piece that has the fewest
+     * @param depth blocks of K of the CTA whose tile, piece or part has the fewest
      */
     private Depth foretold(int tiles, int depth) {
         int clusterSize = blocking.clusterSize();

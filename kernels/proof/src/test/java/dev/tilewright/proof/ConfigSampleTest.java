@@ -63,6 +63,7 @@ class ConfigSampleTest {
                 Map.entry("loadStart", List.of(ParameterValue.of("free"))),
                 Map.entry("clusterOrder", List.of(ParameterValue.of("launch"))),
                 Map.entry("splitK", List.of(ParameterValue.of(1))),
+                Map.entry("clusterK", List.of(ParameterValue.of(1))),
                 Map.entry("clusterM", List.of(ParameterValue.of(1))),
                 Map.entry("loadStages", List.of(ParameterValue.of(6)))));
         List<Config> all = SpaceTree.of(small).configs().toList();

@@ -74,7 +74,8 @@ class EpilogueProofTest {
                 "tileN=64 typeD=f32                         | bf16,bf16,f32  | alpha=0.5,beta=-2,bias",
                 "typeA=f16 typeB=f16 typeD=f16 scheduler=atomic | f16,f16,f16 | beta=0.3,gelu,clamp=-1..1",
                 "typeA=e4m3 typeB=e4m3 tileK=128            | e4m3,e4m3,bf16 | bias,relu",
-                "splitK=2                                   | bf16,bf16,bf16 | bias,silu"
+                "splitK=2                                   | bf16,bf16,bf16 | bias,silu",
+                "clusterK=2                                 | bf16,bf16,bf16 | bias,silu"
             })
     void kernelsOfHopper(String parameters, String types, String steps) {
         prove("sm90-gemm", HOPPER, parameters, types, steps);

@@ -69,18 +69,19 @@ class ProofShapeTest {
                             .reaches(goal))
                     .as("%s on %s", config, small)
                     .isTrue();
-            assertNoSmallerOneWouldDo(mapping, m, n, k, config.whole("splitK"), small, goal);
+            int fewestBlocks = config.whole("splitK") * config.whole("clusterK");
+            assertNoSmallerOneWouldDo(mapping, m, n, k, fewestBlocks, small, goal);
         }
     }
 
     private static void assertNoSmallerOneWouldDo(
-            ProofShape mapping, Extent m, Extent n, Extent k, int pieces, ProblemShape small, Depth goal) {
+            ProofShape mapping, Extent m, Extent n, Extent k, int fewestBlocks, ProblemShape small, Depth goal) {
         int work = blocks(small.m(), m) * blocks(small.n(), n) * blocks(small.k(), k);
         for (int rows = m.fewest(); rows <= m.blocks() && rows <= work; rows++) {
             for (int columns = n.fewest(); columns <= n.blocks() && rows * columns <= work; columns++) {
                 // Deeper is never shallower: the most depth for less work decides for all below it.
                 int depth = Math.min(k.blocks(), (work - 1) / (rows * columns));
-                if (depth >= k.fewest() && depth >= pieces) {
+                if (depth >= k.fewest() && depth >= fewestBlocks) {
                     assertThat(mapping.foretold(rows, columns, depth).reaches(goal))
                             .as("%dx%dx%d blocks would do in place of %s", rows, columns, depth, small)
                             .isFalse();

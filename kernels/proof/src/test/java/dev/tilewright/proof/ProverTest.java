@@ -93,6 +93,9 @@ class ProverTest {
                 "scheduler=atomic splitK=4 | 200x136x328",
                 "scheduler=single splitK=2 | 200x264x584",
                 "scheduler=static splitK=4 mode=pingpong consumers=2 | 1000x1016x4104",
+                "scheduler=static clusterK=2 | 200x264x200",
+                "scheduler=single clusterK=4 | 200x136x2040",
+                "scheduler=atomic clusterK=2 mode=pingpong consumers=2 | 1000x1016x4104",
             })
     void provesSplitTiles(String parameters, String shape) {
         Proof proof = proof(prover, parameters, shape, new ProofPlan(4, 1, 2));

@@ -83,7 +83,8 @@ class RowScalesProofTest {
                 "mode=pingpong tileM=64 tileN=72   | e5m2,e4m3,bf16 | bias-m,relu",
                 "typeD=f32                         | e4m3,e4m3,f32  | beta=-2,bias",
                 "typeD=f16 scheduler=atomic        | e4m3,e4m3,f16  |",
-                "splitK=2                          | e4m3,e4m3,bf16 | bias,silu"
+                "splitK=2                          | e4m3,e4m3,bf16 | bias,silu",
+                "clusterK=2                        | e4m3,e4m3,bf16 | bias,silu"
             })
     void kernelsOfHopper(String parameters, String types, String steps) {
         prove("sm90-gemm", problem(1, "264x200x416", types, steps == null ? "" : steps), parameters);

@@ -6,8 +6,10 @@ import dev.tilewright.ptx.instruction.Memory.Load;
 import dev.tilewright.ptx.instruction.Memory.PrefetchTensorMap;
 import dev.tilewright.ptx.instruction.Memory.Reduce;
 import dev.tilewright.ptx.instruction.Memory.Store;
+import dev.tilewright.ptx.instruction.Memory.StoreAsync;
 import dev.tilewright.ptx.type.Address;
 import dev.tilewright.ptx.type.CacheOperator;
+import dev.tilewright.ptx.type.ClusterAddress;
 import dev.tilewright.ptx.type.GenericAddress;
 import dev.tilewright.ptx.type.GlobalAddress;
 import dev.tilewright.ptx.type.Operand;
@@ -128,6 +130,11 @@ public interface MemoryCode extends MoveCode {
     default <T extends RegisterType> void red(
             Ordering ordering, AtomicOperation operation, ScalarType type, GlobalAddress address, Operand<T> b) {
         with(new Reduce(ordering, operation, type, address, b));
+    }
+
+    /** Remote asynchronous write of 1, 2 or 4 f32 values; their bytes are completed on {@code barrier}. PTX ISA 8.1. */
+    default void stAsyncF32(ClusterAddress address, List<? extends Operand<F32>> values, ClusterAddress barrier) {
+        with(new StoreAsync(ScalarType.F32, address, List.copyOf(values), barrier));
     }
 
     private static ScalarType integerOf(AtomicOperation operation, ScalarType bits) {

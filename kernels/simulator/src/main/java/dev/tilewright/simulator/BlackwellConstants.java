@@ -47,7 +47,9 @@ final class BlackwellConstants {
             0, // cutPanelClk: its tiles are multiples of 16 columns
             500, // storeDrainNs, assumption
             64, // sumsBytesPerClk: its kernels split no tiles; as an SM takes in
-            0); // sumsHandoffNs, likewise
+            0, // sumsHandoffNs, likewise
+            64, // partsBytesPerClk: its clusters share no depth
+            0); // partsHandoffNs, likewise
 
     /** One number for both parts, such that case (a) of the page comes out as published. */
     static final GpuConstants.Variation VARIATION = new GpuConstants.Variation(0.076, 0.076, Double.POSITIVE_INFINITY);

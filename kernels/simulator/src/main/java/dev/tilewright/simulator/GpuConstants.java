@@ -176,6 +176,8 @@ public record GpuConstants(
      *     registers hold a few loads at a time (fitted)
      * @param sumsHandoffNs from the last of these writes to knowing whether the piece is the last one of its tile: a
      *     fence, a counter, two barriers (fitted)
+     * @param partsBytesPerClk sums that an SM sends to other SMs of its cluster, bytes a clock
+     * @param partsHandoffNs from the last of these writes to adding up what the other parts of K have sent
      */
     public record Overheads(
             double launchNs,
@@ -193,7 +195,9 @@ public record GpuConstants(
             double cutPanelClk,
             double storeDrainNs,
             double sumsBytesPerClk,
-            double sumsHandoffNs) {
+            double sumsHandoffNs,
+            double partsBytesPerClk,
+            double partsHandoffNs) {
 
         /** The visible part of {@code launchNs}: all of it, or the rest that overlap does not hide. */
         double launchNs(boolean overlapping) {

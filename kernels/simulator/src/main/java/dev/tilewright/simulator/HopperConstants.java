@@ -58,7 +58,9 @@ final class HopperConstants {
             58.7, // cutPanelClk, fitted
             0, // storeDrainNs: in launchNs
             68.1, // sumsBytesPerClk, fitted
-            2083); // sumsHandoffNs, fitted
+            2083, // sumsHandoffNs, fitted
+            12, // partsBytesPerClk, assumption: of the order of public measurements (arXiv 2402.13499)
+            200); // partsHandoffNs, assumption: about a round through a cluster barrier; no sweep has parts
 
     static final GpuConstants.Variation VARIATION = new GpuConstants.Variation(
             0.005, // assumption: equal tiles differ by half a percent at most

@@ -33,7 +33,7 @@ record KernelCost(ScheduleCost schedule, MultiplyCost multiply, LoadCost load, C
                 ScheduleCost.of(config.schedule(), launch),
                 MultiplyCost.Wgmma.of(config),
                 LoadCost.of(config.load()),
-                ClusterCost.of(config.cluster()),
+                ClusterCost.of(config),
                 config.split().pieces());
     }
 
@@ -47,10 +47,11 @@ record KernelCost(ScheduleCost schedule, MultiplyCost multiply, LoadCost load, C
     }
 
     /**
-     * K blocks of a piece of a tile: all of them, if tiles are not split.
+     * K blocks of a piece of a tile: all of them, if tiles are not split. Where the CTAs of a cluster share the depth,
+     * those of the one that has most.
      *
      * @param piece index among those of a tile
-     * @throws IllegalArgumentException if there are fewer blocks than pieces
+     * @throws IllegalArgumentException if there are fewer blocks than pieces, or parts of a cluster
      */
     int blocks(int k, int piece) {
         int all = Math.ceilDiv(k, load.tileK());
@@ -58,7 +59,12 @@ record KernelCost(ScheduleCost schedule, MultiplyCost multiply, LoadCost load, C
             throw new IllegalArgumentException("splitK must be at most " + all + ", the blocks of " + load.tileK()
                     + " that k = " + k + " has, got " + pieces);
         }
-        return (int) ((piece + 1L) * all / pieces - (long) piece * all / pieces);
+        if (all < cluster.parts()) {
+            throw new IllegalArgumentException("clusterK must be at most " + all + ", the blocks of " + load.tileK()
+                    + " that k = " + k + " has, got " + cluster.parts());
+        }
+        int ofPiece = (int) ((piece + 1L) * all / pieces - (long) piece * all / pieces);
+        return Math.ceilDiv(ofPiece, cluster.parts());
     }
 
     /** K blocks of the next tile that are loaded while the warpgroups are at the epilogue. */
@@ -75,7 +81,7 @@ record KernelCost(ScheduleCost schedule, MultiplyCost multiply, LoadCost load, C
      * neighbours of a static grid. Others drift apart.
      */
     boolean keepsStep() {
-        return cluster.size() == 1 ? schedule.scheduler().fixed() : cluster.m() > 1;
+        return cluster.tiles() == 1 ? schedule.scheduler().fixed() : cluster.m() > 1;
     }
 
     /** CTAs that fit on an SM at a time. A persistent grid starts as many as the config says, even if fewer fit. */

@@ -97,7 +97,10 @@ sealed interface MultiplyCost {
                     plan.ctasPerSm());
         }
 
-        /** By stages and panels alone: so the constants were fitted, which barriers would leave a CTA fewer of some. */
+        /**
+         * By stages, panels and sums of other parts alone: so the constants were fitted, which barriers would leave a
+         * CTA fewer of some.
+         */
         private static int fittingCtas(Sm90Config config) {
             MultiplyPlan plan = config.multiply();
             EpiloguePlan epilogue = config.epilogue();
@@ -105,8 +108,9 @@ sealed interface MultiplyCost {
             int entry = plan.registersAtEntry();
             int taken = Math.ceilDiv(plan.accumulators() + WORKING_REGISTERS, 8) * 8;
             int registers = plan.registers() > 0 ? entry : Math.min(entry, taken);
+            int shared = stages + epilogue.ringBytes() + config.split().roomBytes() + SHARED_RESERVED;
             int byThreads = Math.min(THREADS, REGISTERS / registers) / plan.threads();
-            return Math.max(1, Math.min(SHARED_BYTES / (stages + epilogue.ringBytes() + SHARED_RESERVED), byThreads));
+            return Math.max(1, Math.min(SHARED_BYTES / shared, byThreads));
         }
 
         @Override

@@ -25,7 +25,7 @@ record SpanLog(double firstStartNs, List<TileSpan> spans, SchedulerEvidence evid
                 int tileM = coordinates.m() * kernel.cluster().m()
                         + rank % kernel.cluster().m();
                 int tileN = coordinates.n() * kernel.cluster().n()
-                        + rank / kernel.cluster().m();
+                        + rank / kernel.cluster().m() % kernel.cluster().n();
                 spans.add(new TileSpan(
                         tile.firstSm() + rank,
                         tile.cluster(),

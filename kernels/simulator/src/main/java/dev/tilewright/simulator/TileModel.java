@@ -146,7 +146,7 @@ final class TileModel {
      * Of a cluster tile that no edge of the output cuts.
      *
      * @param shape of its GEMM, with all of K
-     * @param depth of the tile, or of a piece of it
+     * @param depth of the tile, or of a piece of it; of what a CTA has of it where those of a cluster share it
      */
     Traffic wholeTile(ProblemShape shape, Raster raster, double depth) {
         return traffic(
@@ -158,16 +158,17 @@ final class TileModel {
     }
 
     private Traffic traffic(ProblemShape shape, Raster raster, double rows, double columns, double depth) {
+        int parts = kernel.cluster().parts();
         double panelA = rows * depth * types.a().bytes();
         double panelB = columns * depth * types.b().bytes();
         return new Traffic(
-                panelA,
-                panelB,
-                l2Bytes(shape, raster, panelA, panelB),
+                panelA * parts,
+                panelB * parts,
+                l2Bytes(shape, raster, panelA, panelB) * parts,
                 panelA / kernel.cluster().m()
                         + panelB / kernel.cluster().n() / kernel.multiply().ctaGroup(),
                 rows * columns * problem.bytesAtAnElement() / kernel.pieces(),
-                inGpc(raster, panelA, panelB));
+                inGpc(raster, panelA, panelB) * parts);
     }
 
     /**
@@ -176,7 +177,7 @@ final class TileModel {
      * so that their order changes nothing.
      */
     private double inGpc(Raster raster, double panelA, double panelB) {
-        if (!kernel.cluster().goesByGpc() || kernel.cluster().size() == 1) {
+        if (!kernel.cluster().goesByGpc() || kernel.cluster().tiles() == 1) {
             return 0;
         }
         GpcSharing sharing = sharings.computeIfAbsent(raster, this::sharing);
@@ -217,7 +218,11 @@ final class TileModel {
                 * (kernel.cluster().multicastB()
                         ? panelB
                         : panelB * kernel.cluster().m() / kernel.multiply().ctaGroup());
-        boolean pairSharesA = kernel.cluster().size() == 1
+        // Neighbours of one tile have other parts of K.
+        if (kernel.cluster().parts() > 1 && kernel.cluster().tiles() == 1) {
+            return readsA + readsB;
+        }
+        boolean pairSharesA = kernel.cluster().tiles() == 1
                 ? raster.neighboursShareA()
                 : kernel.cluster().m() == 1;
         if ((pairSharesA ? kernel.cluster().multicastA() : kernel.cluster().multicastB())
@@ -243,7 +248,12 @@ final class TileModel {
     double readsOfL2(ProblemShape shape, Raster raster) {
         double rows = (double) shape.m() * raster.tilesN();
         double columns = (double) shape.n() * raster.tilesM();
-        return readsOfL2(traffic(shape, raster, rows, columns, shape.k()));
+        return readsOfL2(traffic(
+                shape,
+                raster,
+                rows,
+                columns,
+                (double) shape.k() / kernel.cluster().parts()));
     }
 
     /** Whether rows of an operand begin inside a sector, every other one of them. */
@@ -353,13 +363,26 @@ final class TileModel {
 
     /** Time in which the warpgroups of a tile add up its pieces, convert and stage it, and do not multiply. */
     double epilogueNs(int pieces) {
-        int panels = kernel.multiply().panels();
-        double elements = (double) kernel.multiply().tileM() * kernel.multiply().tileN();
+        // Parts of a cluster store some of the panels each.
+        int parts = kernel.cluster().parts();
+        int panels = Math.ceilDiv(kernel.multiply().panels(), parts);
+        double elements = (double) kernel.multiply().tileM() * kernel.multiply().tileN() / parts;
         double clk = elements
                         / (gpu.overheads().epilogueElementsPerClk()
                                 * kernel.multiply().epilogueWarpgroups())
                 + panels * (gpu.overheads().panelSyncClk() + cutPanelClk());
-        return (clk + scalesClk(elements)) * clkNs + sumsNs(pieces);
+        return (clk + scalesClk(elements)) * clkNs + sumsNs(pieces) + partsNs();
+    }
+
+    /** Time in which parts of a cluster send each other the sums of all panels but their own, and wait for them. */
+    private double partsNs() {
+        int parts = kernel.cluster().parts();
+        double sent =
+                (double) kernel.multiply().tileM() * kernel.multiply().tileN() * Float.BYTES * (parts - 1) / parts;
+        return parts == 1
+                ? 0
+                : sent / gpu.overheads().partsBytesPerClk() * clkNs
+                        + gpu.overheads().partsHandoffNs();
     }
 
     /** Products with scales of rows: the warpgroups of a tile share the lanes of an SM. */

@@ -243,6 +243,22 @@ class CostModelTest {
                 .isLessThan(settledNs("256x256x16384", "splitK=1 clusterM=1") / 2);
     }
 
+    /** The sums stay in the cluster: no workspace, and no counter to ask. */
+    @Test
+    void partsOfAClusterCostLessThanPiecesOfATile() {
+        String few = "tileM=64 tileN=128 consumers=1 registers=0 scheduler=single clusterM=1 multicast=none ";
+        double parts = settledNs("64x2048x7168", few + "clusterK=4");
+        assertThat(parts).isLessThan(settledNs("64x2048x7168", few + "splitK=4"));
+        assertThat(parts).isLessThan(settledNs("64x2048x7168", few + "clusterK=1") / 2);
+        assertThat(model.settled(Configs.bf16("64x2048x7168"), Configs.with(Configs.large(), few + "clusterK=4"))
+                        .dramBytes())
+                .isLessThan(model.settled(Configs.bf16("64x2048x7168"), Configs.with(Configs.large(), few + "splitK=4"))
+                        .dramBytes());
+        assertThatThrownBy(() -> settledNs("256x256x128", "clusterK=4 tileK=64"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("clusterK must be at most 2, the blocks of 64 that k = 128 has, got 4");
+    }
+
     @Test
     void aBatchMovesTheSumsOfItsGemmsAndNoMore() {
         Config halves = Configs.with(Configs.large(), "splitK=2 clusterM=1 multicast=none");

@@ -118,7 +118,9 @@ final class FreeConstants {
                         value[19],
                         overheads.storeDrainNs(),
                         value[15],
-                        value[16]),
+                        value[16],
+                        overheads.partsBytesPerClk(),
+                        overheads.partsHandoffNs()),
                 new GpuConstants.Variation(variation.tile(), variation.sm(), value[12]),
                 new GpuConstants.Power(
                         power.boostMhz(),

@@ -40,7 +40,7 @@ class CheckCommandTest {
     /** One config, with small tiles. */
     private static final String ONE =
             "--set tileM=64 --set tileN=64 --set tileK=32 --set consumers=1 --set epilogueN=32 "
-                    + "--set epilogueStages=2 --set ctasPerSm=1 --set waitDepth=1 --set l2Hint=none --set splitK=1 "
+                    + "--set epilogueStages=2 --set ctasPerSm=1 --set waitDepth=1 --set l2Hint=none --set splitK=1 --set clusterK=1 "
                     + "--set loadStages=3 --set clusterM=1 --set clusterN=1 --set rasterOrder=alongM --set l2Promotion=128 --set loadStart=free --set clusterOrder=launch";
 
     private static final Clock STOPPED = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
@@ -215,7 +215,7 @@ class CheckCommandTest {
     void exitsWith0WhenAllAreProved() {
         Seen seen = check("--shape 200x264x136 --scheduler static --trials 3 --seed 5 --seeds 2 --threads 1 "
                 + "--set tileM=64 --set tileN=64 --set tileK=32 --set loadStages=3,4 --set ctasPerSm=1"
-                + " --set splitK=1");
+                + " --set splitK=1 --set clusterK=1");
 
         assertThat(seen.exit()).as(seen.toString()).isZero();
         assertThat(seen.out()).hasSize(4);

@@ -261,7 +261,7 @@ class CommandLineTest {
                 "check --shape 512x512x64 --family sm100-gemm --set mode=pingpong | --set: family sm100-gemm has no parameter 'mode'",
                 "check --shape 64x64x64 --scheduler lazy | --scheduler: parameter 'scheduler' has no value lazy; known: static, single",
                 "check --shape 64x64x64 --scheduler static --set scheduler=single | --scheduler: parameter 'scheduler' is",
-                "check --shape 64x64x64 --set tileQ=1 | --set: family sm90-gemm has no parameter 'tileQ'; known: tileLocation, splitK, mode,",
+                "check --shape 64x64x64 --set tileQ=1 | --set: family sm90-gemm has no parameter 'tileQ'; known: tileLocation, splitK, clusterK, mode,",
                 "check --shape 64x64x64 --set tileN=100 | parameter 'tileN' has no value 100; known: 64, 72, 80, 88,",
                 "check --shape 64x64x64 --set tileN | --set: expected name=value[,value...]",
                 "check --shape 712x648x392 --set mode=pingpong --scheduler single | on 4 SMs: modeScheduler: the scheduler single gives a CTA 1 tile",

@@ -485,6 +485,8 @@ class KernelFileCheckTest {
                 "ctasPerSm=1",
                 "--set",
                 "splitK=1",
+                "--set",
+                "clusterK=1",
                 "--trials",
                 1,
                 "--seeds",

@@ -114,7 +114,7 @@ public final class GemmCase {
 
     /** SMs of the machine that the launch is made for. */
     int sms() {
-        int cluster = config.whole("clusterM") * config.whole("clusterN");
+        int cluster = config.whole("clusterM") * config.whole("clusterN") * config.whole("clusterK", 1);
         return ordersClusters() ? DEALT * cluster : Math.max(SMS, cluster);
     }
 

@@ -16,4 +16,7 @@ public interface Reduction {
      * @param piece whose sums they are; a tile that is not split is one piece
      */
     void store(CodeBuilder b, Found piece, List<Reg<F32>> sums);
+
+    /** Behind the last tile: waits until the CTA may end. */
+    default void drain(CodeBuilder b) {}
 }

@@ -25,7 +25,8 @@ import java.util.Optional;
  * @param scales which inputs of 8 bits share a scale
  * @param scaled whether the product is multiplied with the scale of tensors, which is an argument
  * @param epilogue what is done behind the scales before the product is stored
- * @param split how tiles are split along K; absent if they are not
+ * @param split how tiles are split along K, for clusters of their own; absent if they are not
+ * @param parts CTAs of a cluster that share the depth of a tile
  * @param overlaps whether the kernel waits itself for the launches ahead of it
  */
 public record KernelTraits(
@@ -39,6 +40,7 @@ public record KernelTraits(
         boolean scaled,
         Epilogue epilogue,
         Optional<Split> split,
+        int parts,
         boolean overlaps) {
 
     /** D is written, not fetched. */

@@ -1,5 +1,6 @@
 package dev.tilewright.gemm.kernel;
 
+import dev.tilewright.gemm.division.Divisor;
 import dev.tilewright.gemm.scheduler.ClusterPlace;
 import dev.tilewright.ptx.CodeBuilder;
 import dev.tilewright.ptx.type.GenericAddress;
@@ -10,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The tiles of one GEMM: the place is computed, all else is the same for all. */
+/**
+ * The tiles of one GEMM: the place is computed, all else is the same for all. Where the CTAs of a cluster share the
+ * depth of a tile, each has the blocks of its part, in all tiles the same.
+ */
 public record RasterLookup(KernelArguments arguments, ClusterPlace cluster) implements TileLookup {
 
     @Override
@@ -28,12 +32,23 @@ public record RasterLookup(KernelArguments arguments, ClusterPlace cluster) impl
 
     @Override
     public Optional<Function<CodeBuilder, KBlocks>> commonKBlocks() {
-        return Optional.of(b -> new KBlocks(Optional.empty(), kBlocks(b)));
+        return Optional.of(this::blocksOfCta);
     }
 
     /** Blocks along K of a whole tile. */
     Reg<B32> kBlocks(CodeBuilder b) {
         return b.param32(arguments.kBlocks());
+    }
+
+    private KBlocks blocksOfCta(CodeBuilder b) {
+        if (cluster.parts() == 1) {
+            return new KBlocks(Optional.empty(), kBlocks(b));
+        }
+        Divisor parts = new Divisor(cluster.parts());
+        Reg<B32> all = kBlocks(b);
+        Reg<B32> before = b.mulLo(all, cluster.part(b));
+        Reg<B32> first = parts.divide(b, before);
+        return new KBlocks(Optional.of(first), b.sub(parts.divide(b, b.add(before, all)), first));
     }
 
     /**
@@ -58,7 +73,7 @@ public record RasterLookup(KernelArguments arguments, ClusterPlace cluster) impl
 
         @Override
         public KBlocks kBlocks(CodeBuilder b, Reg<B32> number) {
-            return new KBlocks(Optional.empty(), lookup.kBlocks(b));
+            return lookup.blocksOfCta(b);
         }
 
         @Override

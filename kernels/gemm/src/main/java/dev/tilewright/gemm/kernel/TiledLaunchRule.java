@@ -75,12 +75,13 @@ public record TiledLaunchRule(
         }
     }
 
-    /** Each piece of a tile has a block of K. */
+    /** Each piece of a tile has a block of K, whether a cluster has it or a CTA of one. */
     private void requireBlocks(Problem problem, Config config) {
         int blocks = traits.kBlocks(problem);
-        if (traits.pieces() > blocks) {
+        int pieces = traits.pieces() * traits.parts();
+        if (pieces > blocks) {
             throw new IllegalArgumentException("k = " + problem.shape().k() + " has " + blocks + " blocks of "
-                    + traits.tileK() + ", fewer than the " + traits.pieces() + " pieces of a tile: "
+                    + traits.tileK() + ", fewer than the " + pieces + " pieces of a tile: "
                     + config.canonical());
         }
     }

@@ -16,6 +16,7 @@ import java.util.List;
 /**
  * The CTAs of a cluster that need the same operands: a row of CTAs shares A, a column of them shares B. A pair of CTAs
  * lies along M and holds half of B in each, so in a column only CTAs of the same parity share. Ranks run along M first.
+ * Rows and columns are those of CTAs that have the same part of K.
  *
  * @param layout tiles of the operands, each with the number of CTAs that share it
  * @param group CTAs that multiply together
@@ -60,14 +61,26 @@ public record ClusterSharing(StageLayout layout, int clusterM, int clusterN, Cta
         Reg<B32> index = b.and(lane, writers - 1L);
         // Where the cluster has no other row or column, its ranks are those of this one.
         if (shared.isEmpty() || clusterM == 1 || clusterN == 1) {
-            return new Writer(index, exists);
+            return new Writer(inPart(b, cluster, index), exists);
         }
         return new Writer(
-                switch (shared.getFirst().role()) {
-                    case A -> b.mad(index, Immediate.b32(clusterM), cluster.m(b));
-                    case B -> b.mad(cluster.n(b), Immediate.b32(clusterM), index);
-                },
+                inPart(
+                        b,
+                        cluster,
+                        switch (shared.getFirst().role()) {
+                            case A -> b.mad(index, Immediate.b32(clusterM), cluster.m(b));
+                            case B -> b.mad(cluster.n(b), Immediate.b32(clusterM), index);
+                        }),
                 exists);
+    }
+
+    /** The rank of a CTA that has the same part of K, by its rank among those. */
+    private static Reg<B32> inPart(CodeBuilder b, ClusterPlace cluster, Reg<B32> rank) {
+        return cluster.parts() == 1 ? rank : b.mad(cluster.part(b), Immediate.b32(cluster.tiles()), rank);
+    }
+
+    private static Reg<B32> maskInPart(CodeBuilder b, ClusterPlace cluster, Reg<B32> mask) {
+        return cluster.parts() == 1 ? mask : b.shl(mask, b.mulLo(cluster.part(b), cluster.tiles()));
     }
 
     private Writer ofRowOrColumn(CodeBuilder b, ClusterPlace cluster, Reg<B32> lane) {
@@ -77,7 +90,7 @@ public record ClusterSharing(StageLayout layout, int clusterM, int clusterN, Cta
         Reg<B32> inColumn = b.mad(cluster.n(b), Immediate.b32(clusterM), below);
         Reg<Pred> first = b.lt(lane, clusterN);
         Reg<Pred> others = b.andPred(b.lt(lane, clusterN + clusterM), b.ne(below, row));
-        return new Writer(b.select(first, inRow, inColumn), b.orPred(first, others));
+        return new Writer(inPart(b, cluster, b.select(first, inRow, inColumn)), b.orPred(first, others));
     }
 
     /** Number of this CTA among those that share an operand. */
@@ -94,23 +107,25 @@ public record ClusterSharing(StageLayout layout, int clusterM, int clusterN, Cta
 
     /** Ranks of the CTAs that need the same rows of an operand. */
     Reg<B16> mask(CodeBuilder b, ClusterPlace cluster, OperandRole role) {
-        return switch (role) {
-            case A -> b.narrow16(b.shl(b.mov(Immediate.b32(firstRow(1))), cluster.m(b)));
-            case B -> maskOfColumn(b, cluster);
-        };
+        return b.narrow16(maskInPart(
+                b,
+                cluster,
+                switch (role) {
+                    case A -> b.shl(b.mov(Immediate.b32(firstRow(1))), cluster.m(b));
+                    case B -> maskOfColumn(b, cluster);
+                }));
     }
 
-    private Reg<B16> maskOfColumn(CodeBuilder b, ClusterPlace cluster) {
+    private Reg<B32> maskOfColumn(CodeBuilder b, ClusterPlace cluster) {
         int firstColumn = 0;
         for (int row = 0; row < clusterM; row += group.ctas()) {
             firstColumn |= 1 << row;
         }
         Reg<B32> column = b.shl(b.mov(Immediate.b32(firstColumn)), b.mulLo(cluster.n(b), clusterM));
-        return b.narrow16(
-                switch (group) {
-                    case ONE -> column;
-                    case TWO -> b.shl(column, b.and(cluster.m(b), 1));
-                });
+        return switch (group) {
+            case ONE -> column;
+            case TWO -> b.shl(column, b.and(cluster.m(b), 1));
+        };
     }
 
     /** Ranks of the group's own CTAs; on its leader. */

@@ -13,20 +13,31 @@ import dev.tilewright.ptx.type.SpecialRegister;
 
 /**
  * Where a CTA stands: its cluster among the clusters of the grid, and its place in the cluster. Ranks run along M
- * first.
+ * first, then along N, then along K.
  *
  * <p>Everybody reads it where it is needed. What roles have in common would be held from before they part, over the
  * giving away of registers, and of that the assembler spilled some.
  *
  * @param rows CTAs of a cluster along M
  * @param columns CTAs of a cluster along N
+ * @param parts CTAs of a cluster along K: those of a row and a column share the depth of a tile
  */
-public record ClusterPlace(int rows, int columns) {
+public record ClusterPlace(int rows, int columns, int parts) {
 
     private static final Immediate<B32> ZERO = Immediate.b32(0);
 
+    /** Of clusters whose CTAs have a tile each. */
+    public ClusterPlace(int rows, int columns) {
+        this(rows, columns, 1);
+    }
+
     /** CTAs of a cluster. */
     public int size() {
+        return tiles() * parts;
+    }
+
+    /** Tiles of a cluster, and CTAs that have the same part of K. */
+    public int tiles() {
         return rows * columns;
     }
 
@@ -53,12 +64,26 @@ public record ClusterPlace(int rows, int columns) {
 
     /** Row of the CTA in its cluster. */
     public Operand<B32> m(CodeBuilder b) {
-        return rows == 1 ? ZERO : columns == 1 ? rank(b) : new Divisor(rows).remainder(b, rank(b));
+        return rows == 1 ? ZERO : size() == rows ? rank(b) : new Divisor(rows).remainder(b, rank(b));
     }
 
     /** Column of the CTA in its cluster. */
     public Operand<B32> n(CodeBuilder b) {
-        return columns == 1 ? ZERO : rows == 1 ? rank(b) : new Divisor(rows).divide(b, rank(b));
+        if (columns == 1) {
+            return ZERO;
+        }
+        Operand<B32> inPart = parts == 1 ? rank(b) : new Divisor(tiles()).remainder(b, rank(b));
+        return rows == 1 ? inPart : new Divisor(rows).divide(b, inPart);
+    }
+
+    /** The part of K that the CTA multiplies. */
+    public Operand<B32> part(CodeBuilder b) {
+        return parts == 1 ? ZERO : tiles() == 1 ? rank(b) : new Divisor(tiles()).divide(b, rank(b));
+    }
+
+    /** Rank of the CTA that has another part of K of the same tile. */
+    public Operand<B32> rankOfPart(CodeBuilder b, Reg<B32> part) {
+        return tiles() == 1 ? part : b.mad(part, Immediate.b32(tiles()), new Divisor(tiles()).remainder(b, rank(b)));
     }
 
     /** How to wait for what another CTA of the cluster wrote with ordinary stores. */

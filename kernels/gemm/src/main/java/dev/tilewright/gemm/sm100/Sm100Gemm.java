@@ -61,6 +61,7 @@ public final class Sm100Gemm implements GemmFamily {
                 false,
                 config.steps(),
                 Optional.empty(),
+                1,
                 false);
     }
 }

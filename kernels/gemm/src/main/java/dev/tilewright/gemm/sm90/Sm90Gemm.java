@@ -67,6 +67,7 @@ public final class Sm90Gemm implements GemmFamily {
                 config.operands().scaled(),
                 config.operands().epilogue(),
                 split(config),
+                config.split().parts(),
                 config.schedule().launchOverlap() != LaunchOverlap.NONE);
     }
 

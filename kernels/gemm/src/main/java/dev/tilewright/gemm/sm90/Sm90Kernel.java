@@ -1,5 +1,7 @@
 package dev.tilewright.gemm.sm90;
 
+import dev.tilewright.gemm.epilogue.ClusterReduction;
+import dev.tilewright.gemm.epilogue.ClusterSums;
 import dev.tilewright.gemm.epilogue.EpilogueSteps;
 import dev.tilewright.gemm.epilogue.Reduction;
 import dev.tilewright.gemm.epilogue.SumsWorkspace;
@@ -84,9 +86,10 @@ import java.util.Optional;
  *
  * <p>CTAs of a cluster do not meet at the end: a cluster barrier that releases would wait for all that was stored. The
  * load thread of one whose stages others read stays until they have been handed back, the scheduler until its ring has.
+ * Where CTAs share the depth of a tile, multiplying warps stay until their sums have been read.
  *
- * <p>Shared memory, in this order: stages (A, then B), panels of the epilogue, scales of the stages, barriers of the
- * stages, records of the tile ring and its barriers.
+ * <p>Shared memory, in this order: stages (A, then B), panels of the epilogue, scales of the stages, room for sums of
+ * other parts of K, barriers of the stages, records of the tile ring and its barriers, barriers of the sums.
  */
 final class Sm90Kernel {
 
@@ -113,7 +116,8 @@ final class Sm90Kernel {
             TileScheduler tiles,
             TileLookup lookup,
             Optional<StageScales> scales,
-            EpilogueSteps steps) {}
+            EpilogueSteps steps,
+            Optional<ClusterSums> sums) {}
 
     /** @param params takes what a launch passes for each parameter */
     void build(EntryBuilder entry, BoundParams<LaunchFacts> params) {
@@ -138,6 +142,7 @@ final class Sm90Kernel {
         SharedRegion panels = TmaStoreEpilogue.declare(entry, config);
         Optional<StageScales> ofStages =
                 scales.map(of -> StageScales.declare(entry, config.load().stages(), of));
+        Optional<SharedRegion> room = ClusterSums.declareRoom(entry, config);
         OperandStages stages = OperandStages.declareBarriers(
                 entry,
                 layout(),
@@ -145,12 +150,13 @@ final class Sm90Kernel {
                 stageData);
         SchedulerChoice choice = SchedulerChoice.declare(
                 entry, config.schedule().scheduler(), config.schedule().ring(), ringReaders());
+        Optional<ClusterSums> sums = room.map(region -> ClusterSums.declareBarriers(entry, config, region));
         entry.code(b -> {
-            ClusterPlace cluster =
-                    new ClusterPlace(config.cluster().m(), config.cluster().n());
+            ClusterPlace cluster = new ClusterPlace(
+                    config.cluster().m(), config.cluster().n(), config.split().parts());
             TilePlan plan = TilePlan.of(b, arguments, traits, cluster, choice, FailedQueries.NOT_COUNTED);
             Shared shared =
-                    new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup(), ofStages, steps);
+                    new Shared(arguments, stages, panels, cluster, plan.tiles(), plan.lookup(), ofStages, steps, sums);
             prologue(b, shared);
             SUPPLY.open(b, supply -> supply(supply, shared));
             multipliers().open(b, multiply -> multiply(multiply, shared));
@@ -196,6 +202,7 @@ final class Sm90Kernel {
             shared.arguments().prefetchMaps(first);
             shared.stages().pipeline().initialize(first);
             shared.tiles().initializeShared(first);
+            shared.sums().ifPresent(sums -> sums.initialize(first));
             first.fenceBarrierInit();
         });
         if (config.cluster().size() > 1) {
@@ -288,6 +295,7 @@ final class Sm90Kernel {
             return tile;
         };
         shared.tiles().forEachTile(b, own.turns().reader(), body.traced(own.trace()));
+        own.reduction().drain(b);
         own.epilogue().drain(b);
     }
 
@@ -314,7 +322,7 @@ final class Sm90Kernel {
                 || config.operands().blockScaled()) {
             awaitLaunchesAhead(b);
         }
-        return new Multiplier(mainloop, walk, turns, reduction(shared, epilogue, own), epilogue, trace);
+        return new Multiplier(mainloop, walk, turns, reduction(b, shared, epilogue, own), epilogue, trace);
     }
 
     private WarpgroupMainloop mainloop(CodeBuilder b, Shared shared, Warpgroup own) {
@@ -324,17 +332,21 @@ final class Sm90Kernel {
                 .orElseGet(() -> new WgmmaMainloop(b, config, shared.stages(), sharing(), shared.cluster(), own));
     }
 
-    /** Tiles that are split along K are added up in a workspace. */
-    private Reduction reduction(Shared shared, TmaStoreEpilogue epilogue, Warpgroup own) {
-        return switch (shared.arguments()) {
-            case TableArguments _ -> epilogue.ofWholeTiles();
-            case KernelArguments one ->
-                one.workspace()
-                        .map(sums ->
-                                new SumsWorkspace(config, sums, one.arrivals().orElseThrow(), shared.cluster(), own))
-                        .<Reduction>map(workspace -> new WorkspaceReduction(config, workspace, epilogue))
-                        .orElseGet(epilogue::ofWholeTiles);
-        };
+    /** Tiles that are split along K are added up in the cluster or in a workspace. */
+    private Reduction reduction(CodeBuilder b, Shared shared, TmaStoreEpilogue epilogue, Warpgroup own) {
+        return shared.sums()
+                .<Reduction>map(sums -> new ClusterReduction(b, config, sums, shared.cluster(), epilogue, own))
+                .orElseGet(() -> switch (shared.arguments()) {
+                    case TableArguments _ -> epilogue.ofWholeTiles();
+                    case KernelArguments one -> ofPieces(one, shared, epilogue, own);
+                });
+    }
+
+    private Reduction ofPieces(KernelArguments one, Shared shared, TmaStoreEpilogue epilogue, Warpgroup own) {
+        return one.workspace()
+                .map(sums -> new SumsWorkspace(config, sums, one.arrivals().orElseThrow(), shared.cluster(), own))
+                .<Reduction>map(workspace -> new WorkspaceReduction(config, workspace, epilogue))
+                .orElseGet(epilogue::ofWholeTiles);
     }
 
     /** In the traced twin; one thread writes for a tile, or a piece of one. */

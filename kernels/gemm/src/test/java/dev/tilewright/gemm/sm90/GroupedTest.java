@@ -297,7 +297,7 @@ class GroupedTest {
     @Test
     void aTableTakesRegisters() {
         Problem problem = problem(1, "1024x1024x1024", "1024x1024x32768");
-        Problem one = Problem.of(ProblemShape.parse("1024x1024x1024"), DataType.BF16);
+        Problem one = Problem.of(ProblemShape.parse("2048x1024x1024"), DataType.BF16);
         String producer = "tileN=64 rasterGroup=4 registers=240";
         String consumer = "consumers=3 tileM=192 tileN=192 registers=0 loadStages=2 rasterGroup=4";
 

@@ -210,6 +210,22 @@ class Sm90GemmTest {
                 .hasMessageStartingWith("k = 192 has 3 blocks of 64, fewer than the 4 pieces of a tile: ");
     }
 
+    @Test
+    void partsOfATileStandInOneCluster() {
+        // 3 x 2 tiles of 128 x 128, each for a cluster of 2 CTAs.
+        Config config = Configs.with("clusterK=2 scheduler=single");
+        KernelLaunch launch = family.build(config, true).launch(problem("300x200x192"), H200, config);
+        assertThat(launch.gridX()).isEqualTo(12);
+        assertThat(launch.clusterSize()).isEqualTo(2);
+        assertThat(launch.arguments()).contains(new Argument.U32(6));
+        assertThat(launch.buffers())
+                .containsExactly(new BufferDemand(BufferRole.TRACE, 12 * 48, BufferDemand.Zero.EACH_LAUNCH));
+        Config four = Configs.with("clusterK=4");
+        assertThatThrownBy(() -> family.build(four, false).launch(problem("300x200x192"), H200, four))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("k = 192 has 3 blocks of 64, fewer than the 4 pieces of a tile: ");
+    }
+
     private static Argument map(
             BufferRole role, long inner, long outer, int boxInner, int boxOuter, Swizzle swizzle, int promotion) {
         return new Argument.TensorMap(
@@ -273,6 +289,9 @@ class Sm90GemmTest {
                 "swapAB=1 tileM=264 | tileM must be a multiple of 8 up to 256, got 264",
                 "splitK=24 | splitK must be at most 23, got 24",
                 "splitK=2 tileLocation=table | splitK must be 1 where tiles stand in a table, which gives each of them whole, got 2",
+                "clusterK=3 | clusterK must be one of [1, 2, 4, 8], got 3",
+                "clusterK=2 splitK=2 | splitK must be 1 where the CTAs of a cluster share the depth of a tile, got 2 with clusterK = 2",
+                "clusterK=2 tileLocation=table | clusterK must be 1 where tiles stand in a table, whose GEMMs may have fewer blocks of K than a cluster has parts, got 2",
                 "l2Hint=keepD | l2Hint must be one of [none, keepA, keepB], got 'keepD'",
                 "epilogueN=20 | epilogueN must be one of [16, 32, 64], a panel as wide as a swizzle, got 20",
                 "epilogueN=128 | got 128",

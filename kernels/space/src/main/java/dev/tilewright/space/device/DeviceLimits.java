@@ -115,7 +115,7 @@ public record DeviceLimits(
      * whether or not they find room at once.
      */
     public int persistentClusters(Config config, Scenario scenario) {
-        int size = config.whole("clusterM") * config.whole("clusterN");
+        int size = config.whole("clusterM") * config.whole("clusterN") * config.whole("clusterK", 1);
         int gridSize = config.whole("gridSize");
         if (gridSize != 0) {
             return Math.max(1, gridSize / size);

@@ -6,6 +6,7 @@ import static dev.tilewright.space.gemm.TypedRule.typed;
 import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.space.Parameter;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.gemm.GemmWords;
 import dev.tilewright.space.gemm.TypedRule;
 import dev.tilewright.space.operand.OperandTile;
@@ -31,7 +32,7 @@ public record ClusterPlan(Sm90Config config) {
     static final List<Key<?>> KEYS = List.of(CLUSTER_M, CLUSTER_N, MULTICAST, ORDER);
 
     /** The largest cluster that every GPU of the architecture promises to run. */
-    private static final int MAX_CLUSTER = 8;
+    static final int MAX_CLUSTER = 8;
 
     private static final TypedRule<Sm90Config> SPAN_OF_A = typed(
             "spanOfA",
@@ -58,8 +59,13 @@ public record ClusterPlan(Sm90Config config) {
         return CLUSTER_N.of(config.values());
     }
 
-    /** CTAs of a cluster. */
+    /** CTAs of a cluster, those along K among them. */
     public int size() {
+        return tiles() * config.split().parts();
+    }
+
+    /** Tiles of a cluster. */
+    public int tiles() {
         return m() * n();
     }
 
@@ -89,21 +95,24 @@ public record ClusterPlan(Sm90Config config) {
         return OperandTile.loadedRows(config.multiply().rows(role), sharers(role));
     }
 
-    /** No cluster is tried that is larger than an output of the smallest tiles. */
-    static Stream<Parameter> parameters(List<ProblemShape> groups) {
+    /**
+     * No cluster is tried that is larger than an output of the smallest tiles. Tiles of fewer rows than an instruction
+     * hold all rows of D, but on an emulated GPU.
+     */
+    static Stream<Parameter> parameters(List<ProblemShape> groups, DeviceLimits limits) {
         int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
         int n = groups.stream().mapToInt(ProblemShape::n).max().orElseThrow();
         return Stream.of(
-                CLUSTER_M.text(upTo(m)),
-                CLUSTER_N.text(upTo(n)),
+                CLUSTER_M.text(upTo(m, limits.emulated() ? MultiplyPlan.LEAST_SWAPPED_ROWS : Sm90Config.MMA_ROWS)),
+                CLUSTER_N.text(upTo(n, Sm90Config.MMA_ROWS)),
                 MULTICAST
                         .text(Multicast.BOTH, Multicast.NONE, Multicast.A, Multicast.B)
                         .usually(Multicast.BOTH.toString(), Multicast.NONE.toString(), Multicast.A.toString()),
                 ORDER.text(ClusterOrder.LAUNCH, ClusterOrder.GPC));
     }
 
-    private static List<Integer> upTo(int extent) {
-        int most = Math.ceilDiv(extent, Sm90Config.MMA_ROWS);
+    private static List<Integer> upTo(int extent, int smallestTile) {
+        int most = Math.ceilDiv(extent, smallestTile);
         return IntStream.of(1, 2, 4).filter(size -> size <= most).boxed().toList();
     }
 
@@ -148,13 +157,13 @@ public record ClusterPlan(Sm90Config config) {
     private static Optional<String> orderUnused(Sm90Config config) {
         ClusterPlan cluster = config.cluster();
         return when(
-                cluster.size() == 1 && cluster.order() != ClusterOrder.LAUNCH,
+                cluster.tiles() == 1 && cluster.order() != ClusterOrder.LAUNCH,
                 () -> "CTAs without a cluster go to one GPC after the other, so " + ORDER.name() + " must be "
                         + ClusterOrder.LAUNCH + ", got " + cluster.order());
     }
 
     private static Optional<String> tooLarge(Sm90Config config) {
-        int size = config.cluster().size();
+        int size = config.cluster().tiles();
         return when(size > MAX_CLUSTER, () -> size + " CTAs in a cluster are more than " + MAX_CLUSTER);
     }
 
@@ -165,7 +174,7 @@ public record ClusterPlan(Sm90Config config) {
         ClusterPlan cluster = config.cluster();
         Multicast multicast = cluster.multicast();
         return when(
-                        cluster.size() == 1 && multicast != Multicast.NONE,
+                        cluster.tiles() == 1 && multicast != Multicast.NONE,
                         () -> "a cluster of 1 CTA has nobody to share with")
                 .or(() -> when(
                         multicast.of(OperandRole.A) != multicast.of(OperandRole.B)

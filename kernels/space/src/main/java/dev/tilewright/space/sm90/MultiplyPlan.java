@@ -56,7 +56,7 @@ public record MultiplyPlan(Sm90Config config) {
             List.of(MODE, CONSUMERS, SWAP_AB, TILE_M, TILE_N, REGISTERS, CTAS_PER_SM, WAIT_DEPTH);
 
     /** Fewest rows of a tile whose operands are swapped. */
-    private static final int LEAST_SWAPPED_ROWS = 16;
+    static final int LEAST_SWAPPED_ROWS = 16;
 
     /** Columns of tiles narrower than a row of instructions is high. */
     private static final List<Integer> NARROW = List.of(16, 32, 48);

@@ -32,7 +32,7 @@ final class MultiplyRegisters {
     private static final int WORKING_IN_TURNS = 34;
     /** The same by a table: which GEMM the tile is of, and where its map lies, is known to the tile alone. */
     private static final int WORKING_BY_A_TABLE = 40;
-    /** The same where the pieces of a split tile are added up. */
+    /** The same where the pieces of a split tile are added up, or the parts of a cluster. */
     private static final int WORKING_OF_PIECES = 48;
     /** More where blocks have scales. */
     private static final int WORKING_OF_SCALES = 6;
@@ -76,6 +76,7 @@ final class MultiplyRegisters {
                         TILE_N,
                         CTAS_PER_SM),
                 rule("accumulatorRegisters", MultiplyRegisters::accumulators, ofSums(operands)),
+                rule("clusterPartsRegisters", MultiplyRegisters::parts, ofSumsInParts(operands)),
                 rule(
                         "producerRegisters",
                         MultiplyRegisters::producer,
@@ -92,6 +93,12 @@ final class MultiplyRegisters {
         return (operands.blockScaled() ? Stream.concat(all, Stream.of(SWAP_AB)) : all).toArray(Key<?>[]::new);
     }
 
+    /** The same where clusters share the depth of a tile. */
+    static Key<?>[] ofSumsInParts(Sm90Operands operands) {
+        return Stream.concat(Stream.of(ofSums(operands)), Stream.of(SplitPlan.CLUSTER_K))
+                .toArray(Key<?>[]::new);
+    }
+
     private static TypedRule<Sm90Config> rule(
             String id, Function<MultiplyPlan, Optional<String>> check, Key<?>... parameters) {
         return typed(id, config -> check.apply(config.multiply()), parameters);
@@ -99,7 +106,7 @@ final class MultiplyRegisters {
 
     /** Whether a config keeps the rules about the registers of consumers and of the producer. */
     static boolean keeps(MultiplyPlan multiply) {
-        return Stream.of(pool(multiply), accumulators(multiply), producer(multiply))
+        return Stream.of(pool(multiply), accumulators(multiply), parts(multiply), producer(multiply))
                 .allMatch(Optional::isEmpty);
     }
 
@@ -180,11 +187,18 @@ final class MultiplyRegisters {
     }
 
     private static Optional<String> accumulators(MultiplyPlan multiply) {
+        return accumulators(multiply, working(multiply));
+    }
+
+    private static Optional<String> parts(MultiplyPlan multiply) {
+        return multiply.config().split().parts() == 1 ? Optional.empty() : accumulators(multiply, WORKING_OF_PIECES);
+    }
+
+    private static Optional<String> accumulators(MultiplyPlan multiply, int working) {
         boolean raised = multiply.registers() > 0;
         int cap = raised ? multiply.registers() : atEntry(multiply);
-        int needed = working(multiply)
-                + workingOfScales(multiply)
-                + (!raised && multiply.ctasPerSm() > 1 ? WORKING_OF_TWO_CTAS : 0);
+        int needed =
+                working + workingOfScales(multiply) + (!raised && multiply.ctasPerSm() > 1 ? WORKING_OF_TWO_CTAS : 0);
         int accumulators = multiply.sumRegisters();
         return when(
                 accumulators + needed > cap,

@@ -57,6 +57,9 @@ final class Sm90Advice {
     private static final int PAIR = 2;
 
     private final Problem problem;
+    /** So many times the parts would still be one wave: then more of them are tried, not these. */
+    private static final int PARTS_LEFT = 4;
+
     private final Sm90Operands operands;
     private final DeviceLimits limits;
 
@@ -75,7 +78,7 @@ final class Sm90Advice {
         return Stream.of(
                 advice("tileColumns", this::tileColumns, "tileN", MultiplyPlan.SWAP_AB.name()),
                 advice("narrowTiles", this::narrowTiles, "tileN", "tileM", MultiplyPlan.SWAP_AB.name()),
-                advice("fewRegisters", this::fewRegisters, "registers", Key.names(MultiplyRegisters.ofSums(operands))),
+                advice("fewRegisters", this::fewRegisters, "registers", ofSums()),
                 advice("widestSwizzle", this::widestSwizzle, "swizzle", "tileK"),
                 advice(
                         "panelRing",
@@ -86,6 +89,13 @@ final class Sm90Advice {
                 advice("widestPanel", this::widestPanel, "epilogueN", memory("loadStages", "epilogueN")),
                 advice("blockDepth", this::blockDepth, "tileK", memory("loadStages", "tileK")),
                 advice("mostStages", this::mostStages, "loadStages", memory("loadStages", "loadStages")));
+    }
+
+    private List<String> ofSums() {
+        return Key.names(
+                SplitPlan.hasParts(problem, limits)
+                        ? MultiplyRegisters.ofSumsInParts(operands)
+                        : MultiplyRegisters.ofSums(operands));
     }
 
     private Stream<Advice> ofTheRest() {
@@ -105,9 +115,19 @@ final class Sm90Advice {
                         "mode",
                         "clusterM",
                         "clusterN"));
+        Stream<Advice> ofParts = SplitPlan.hasParts(problem, limits)
+                ? Stream.of(
+                        advice("oneWaveOfParts", this::oneWaveOfParts, SplitPlan.CLUSTER_K.name(), "tileM", "tileN"),
+                        advice(
+                                "partsAlone",
+                                Sm90Advice::partsAlone,
+                                SplitPlan.CLUSTER_K.name(),
+                                "clusterM",
+                                "clusterN"))
+                : Stream.empty();
         return problem.isSingle()
                 ? Stream.concat(
-                        ofAll,
+                        Stream.concat(ofAll, ofParts),
                         Stream.of(
                                 advice("fewerSms", Sm90Advice::fewerSms, "gridSize", "scheduler"),
                                 advice(
@@ -145,7 +165,10 @@ final class Sm90Advice {
     /** The parameters that decide the shared memory, except one, and the parameter that the advice is about. */
     private List<String> memory(String without, String about) {
         Stream<String> throttle = problem.isSingle() ? Stream.empty() : Stream.of(SchedulePlan.THROTTLE.name());
-        return Stream.of(Sm90SharedMemory.PARAMETERS.stream(), Stream.of(CTAS_PER_SM, about), throttle)
+        List<String> ofTheKernel = SplitPlan.hasParts(problem, limits)
+                ? Sm90SharedMemory.PARAMETERS_OF_PARTS
+                : Sm90SharedMemory.PARAMETERS;
+        return Stream.of(ofTheKernel.stream(), Stream.of(CTAS_PER_SM, about), throttle)
                 .flatMap(each -> each)
                 .filter(parameter -> !parameter.equals(without) || about.equals(without))
                 .distinct()
@@ -200,7 +223,8 @@ final class Sm90Advice {
 
     /**
      * The wider panel, unless a narrower one leaves room for another stage. Of a few tiles with a short K the epilogue
-     * is a large part: there both are tried, if enough stages are left.
+     * is a large part: there both are tried, if enough stages are left. So are they where a cluster has more parts than
+     * wider panels.
      */
     private Optional<String> widestPanel(Config config) {
         int wide = WIDE_PANEL_BYTES / operands.outputBytes();
@@ -208,8 +232,15 @@ final class Sm90Advice {
         int stages = fitting(read(config).with(EpiloguePlan.PANEL_N, wide));
         boolean costsStage = stages < fitting(read(config).with(EpiloguePlan.PANEL_N, narrow));
         int best = costsStage ? narrow : wide;
+        boolean moreOwners = read(config)
+                        .with(EpiloguePlan.PANEL_N, wide)
+                        .split()
+                        .owners()
+                < read(config).with(EpiloguePlan.PANEL_N, narrow).split().owners();
         return when(
-                config.whole("epilogueN") != best && !(costsStage && stages >= ENOUGH_STAGES && isShort(config)),
+                config.whole("epilogueN") != best
+                        && !moreOwners
+                        && !(costsStage && stages >= ENOUGH_STAGES && isShort(config)),
                 () -> "panels of " + best + " columns are as good and leave as many stages, got "
                         + config.whole("epilogueN"));
     }
@@ -331,6 +362,28 @@ final class Sm90Advice {
                         && !limits.emulated()
                         && (pieces > most || pieces < most - 1 && pieces < SplitPlan.MAX_PIECES_ADVISED - 1),
                 () -> tiles + " tiles in " + pieces + " pieces each are not one wave of " + limits.smCount() + " SMs");
+    }
+
+    /**
+     * Parts that fill a wave, or half of it: more would wait for each other's SMs. Whether fewer are better depends on
+     * the blocks of K that each of them has.
+     */
+    private Optional<String> oneWaveOfParts(Config config) {
+        int parts = SplitPlan.CLUSTER_K.of(config);
+        long tiles = GemmRules.tiles(problem.shape(), config.whole("tileM"), config.whole("tileN"));
+        return when(
+                parts > 1
+                        && !limits.emulated()
+                        && (tiles * parts > limits.smCount()
+                                || parts < SplitPlan.MOST_PARTS && tiles * parts * PARTS_LEFT <= limits.smCount()),
+                () -> tiles + " tiles in " + parts + " parts each are not one wave of " + limits.smCount() + " SMs");
+    }
+
+    /** The operands of a tile are read once, but for the smaller one of few rows. */
+    private static Optional<String> partsAlone(Config config) {
+        return when(
+                SplitPlan.CLUSTER_K.of(config) > 1 && size(config) > 1,
+                () -> "a cluster whose CTAs share the depth of a tile has one tile, got " + size(config));
     }
 
     /** A group of all tiles along its extent is the order without groups. */

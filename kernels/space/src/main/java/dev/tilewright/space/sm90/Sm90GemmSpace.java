@@ -43,6 +43,7 @@ public final class Sm90GemmSpace implements GemmSpace {
                     Key.names(
                             SchedulePlan.LOCATION,
                             SplitPlan.SPLIT_K,
+                            SplitPlan.CLUSTER_K,
                             MultiplyPlan.MODE,
                             MultiplyPlan.CONSUMERS,
                             MultiplyPlan.SWAP_AB,
@@ -120,6 +121,7 @@ public final class Sm90GemmSpace implements GemmSpace {
                 MultiplyPlan.TILE_N,
                 LoadPlan.TILE_K,
                 SplitPlan.SPLIT_K,
+                SplitPlan.CLUSTER_K,
                 ClusterPlan.CLUSTER_M,
                 ClusterPlan.CLUSTER_N);
     }
@@ -150,7 +152,8 @@ public final class Sm90GemmSpace implements GemmSpace {
                 typed.multiply().tileN() * typed.cluster().n(),
                 typed.load().tileK(),
                 typed.cluster().size(),
-                typed.split().pieces());
+                typed.split().pieces(),
+                typed.split().parts());
     }
 
     @Override
@@ -167,7 +170,7 @@ public final class Sm90GemmSpace implements GemmSpace {
                         MultiplyPlan.parameters(problem.groups(), operands, limits),
                         LoadPlan.parameters(operands),
                         EpiloguePlan.parameters(operands),
-                        ClusterPlan.parameters(problem.groups()),
+                        ClusterPlan.parameters(problem.groups(), limits),
                         SchedulePlan.parameters(problem, limits))
                 .flatMap(each -> each);
         List<Parameter> parameters = Stream.concat(
@@ -219,7 +222,10 @@ public final class Sm90GemmSpace implements GemmSpace {
                         "tileN",
                         "clusterM",
                         "clusterN"),
-                rule("sharedMemory", config -> fits(new Sm90Config(config, operands), limits), sharedMemory(problem)),
+                rule(
+                        "sharedMemory",
+                        config -> fits(new Sm90Config(config, operands), limits),
+                        sharedMemory(problem, limits)),
                 rule(
                         "rasterGroupUnused",
                         config -> GemmRules.rasterGroupUnused(config, SchedulePlan.UNUSED_GROUP),
@@ -228,10 +234,13 @@ public final class Sm90GemmSpace implements GemmSpace {
                 rule("waveClusters", config -> GemmRules.waveClusters(limits, config), "clusterM", "clusterN"));
     }
 
-    /** The parameters that decide it: only where there is a throttle it counts. */
-    private static List<String> sharedMemory(Problem problem) {
+    /** The parameters that decide it: a throttle and parts of clusters count only where the space has them. */
+    private static List<String> sharedMemory(Problem problem, DeviceLimits limits) {
         return Stream.concat(
-                        Sm90SharedMemory.PARAMETERS.stream(),
+                        (SplitPlan.hasParts(problem, limits)
+                                        ? Sm90SharedMemory.PARAMETERS_OF_PARTS
+                                        : Sm90SharedMemory.PARAMETERS)
+                                .stream(),
                         problem.isSingle()
                                 ? Stream.of(DeviceLimits.CTAS_PER_SM)
                                 : Stream.of(DeviceLimits.CTAS_PER_SM, SchedulePlan.THROTTLE.name()))

@@ -2,10 +2,12 @@ package dev.tilewright.space.sm90;
 
 import dev.tilewright.space.parameter.Key;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Dynamic shared memory of a CTA of {@code sm90-gemm}: stages, panels of the epilogue, scales of the stages and their
- * barriers, and for a dynamic scheduler the records and barriers of its ring.
+ * barriers, for a dynamic scheduler the records and barriers of its ring, and where a cluster shares the depth of a tile
+ * the sums of other parts.
  */
 final class Sm90SharedMemory {
 
@@ -21,7 +23,12 @@ final class Sm90SharedMemory {
             EpiloguePlan.PANEL_N,
             EpiloguePlan.STAGES);
 
-    private static final int BARRIER_BYTES = 8;
+    /** The same where a space cuts tiles along K in a cluster too. */
+    static final List<String> PARAMETERS_OF_PARTS = Stream.concat(
+                    PARAMETERS.stream(), Key.names(MultiplyPlan.SWAP_AB, SplitPlan.CLUSTER_K).stream())
+            .toList();
+
+    static final int BARRIER_BYTES = 8;
 
     private static final int PANEL_ALIGNMENT = 1024;
 
@@ -48,6 +55,8 @@ final class Sm90SharedMemory {
     }
 
     private static int besideStages(Sm90Config config) {
-        return config.epilogue().ringBytes() + config.schedule().ringBytes();
+        return config.epilogue().ringBytes()
+                + config.schedule().ringBytes()
+                + config.split().sharedBytes();
     }
 }

@@ -50,7 +50,8 @@ class FamilyKnowledgeTest {
                 single.types(),
                 single.major(),
                 single.scenario());
-        return List.of(single, several);
+        Problem few = OnH200.problem("264x1032x4104");
+        return List.of(single, few, several);
     }
 
     private static Stream<Config> configs(FamilySpace family) {
@@ -117,9 +118,11 @@ class FamilyKnowledgeTest {
 
             assertThat(blocking.rows() * group).isEqualTo(config.whole("tileM") * config.whole("clusterM"));
             assertThat(blocking.columns()).isEqualTo(config.whole("tileN") * config.whole("clusterN"));
+            int parts = config.whole("clusterK", 1);
             assertThat(blocking.depth()).isEqualTo(config.whole("tileK"));
-            assertThat(blocking.clusterSize()).isEqualTo(config.whole("clusterM") * config.whole("clusterN"));
+            assertThat(blocking.clusterSize()).isEqualTo(config.whole("clusterM") * config.whole("clusterN") * parts);
             assertThat(blocking.pieces()).isEqualTo(config.whole("splitK", 1));
+            assertThat(blocking.parts()).isEqualTo(parts);
         });
     }
 

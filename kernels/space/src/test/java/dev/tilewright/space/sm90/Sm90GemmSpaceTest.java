@@ -219,16 +219,16 @@ class Sm90GemmSpaceTest {
                         .violation(fewer)
                         .orElseThrow()
                         .reason())
-                .isEqualTo("gridSize must be one of 0, got 128");
+                .startsWith("gridSize must be one of 0, got 128");
     }
 
     @Test
     void rulesThatDependOnProblemAndDevice() {
-        Config pair = Configs.with("clusterM=2 multicast=both tileN=64");
+        Config pair = Configs.with("clusterM=2 multicast=both tileN=64 clusterK=1");
         assertThat(space("128x512x64").violation(pair).orElseThrow().reason())
                 .isEqualTo("a cluster of 2x1 tiles is larger than the 1x8 tiles of the output");
         assertThat(space("64x512x64")
-                        .violation(Configs.with("tileN=64"))
+                        .violation(Configs.with("tileN=64 clusterK=1"))
                         .orElseThrow()
                         .reason())
                 .isEqualTo("of 128 rows at least 64 are padding for m = 64: 64 rows less would do");
@@ -256,6 +256,28 @@ class Sm90GemmSpaceTest {
                 .startsWith(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "128x4096x256 | clusterK=8 consumers=1 tileM=64 tileN=64 | clusterPartsDepth: k = 256 has 4 blocks of 64, too few for 8 pieces of a tile",
+                "128x4096x4096 | clusterK=4 tileN=64 loadStages=2 clusterN=4 multicast=both | clusterPartsSize: 16 CTAs in a"
+                        + " cluster, 4 for each tile, are more than 8",
+                "128x4096x4096 | clusterK=2 tileN=64 gridSize=128 | clusterPartsGrid: gridSize must be 0 where clusterK = 2, got 128",
+                "128x4096x4096 | clusterK=2 loadStages=6 | sharedMemory: 262272 bytes of shared memory are more than",
+                "128x8192x4096 | tileM=64 tileN=64 clusterK=2 epilogueN=32 consumers=1 | -",
+                "128x8192x4096 | consumers=1 registers=0 tileM=128 tileN=208 loadStages=2 clusterK=8 | clusterPartsRegisters: 208"
+                        + " accumulators and 48 working registers a thread are more than 255",
+                "4096x4096x4096 | clusterK=2 | parameters that sm90-gemm does not have: clusterK",
+            })
+    void clustersShareTheDepthWhereTilesAreFew(String shape, String change, String expected) {
+        assertThat(space(shape)
+                        .violation(Configs.with(change))
+                        .map(Object::toString)
+                        .orElse("-"))
+                .startsWith(expected);
+    }
+
     @Test
     void fewTilesAreSplit() {
         SearchSpace space = space("1024x2048x256");
@@ -280,7 +302,7 @@ class Sm90GemmSpaceTest {
     @Test
     void anEmulatedGpuHasNoWavesToFill() {
         assertThat(family.space(problem("20000x20000x4096"), DeviceLimits.of(4))
-                        .violation(Configs.with("splitK=3 tileN=64")))
+                        .violation(Configs.with("splitK=3 tileN=64 clusterK=1")))
                 .isEmpty();
     }
 
