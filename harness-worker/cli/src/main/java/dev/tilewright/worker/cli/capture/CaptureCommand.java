@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.capture;
 import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.process.UserProgram;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,7 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,9 +35,6 @@ import picocli.CommandLine.Parameters;
 public final class CaptureCommand implements Callable<Integer> {
 
     private static final String PYTHON_PATH = "PYTHONPATH";
-
-    /** A program at a terminal gets an interrupt too, and may end by itself. */
-    private static final long ENDS_ITSELF_S = 1;
 
     @Option(
             names = "--to",
@@ -119,41 +116,20 @@ public final class CaptureCommand implements Callable<Integer> {
     }
 
     private int run(Path python, Path starter) throws InterruptedException {
-        ProcessBuilder child = new ProcessBuilder(program).inheritIO();
         String before = environment.getOrDefault(PYTHON_PATH, "");
-        child.environment()
-                .put(
-                        PYTHON_PATH,
-                        starter + File.pathSeparator + python + (before.isEmpty() ? "" : File.pathSeparator + before));
-        child.environment().put("TILEWRIGHT_CAPTURE_TO", folder.toAbsolutePath().toString());
-        child.environment().put("TILEWRIGHT_CAPTURE_DEVICES", String.join(",", devices));
-        child.environment().remove("TILEWRIGHT_CAPTURE_MAIN");
-        Process process;
+        Map<String, String> more = Map.of(
+                PYTHON_PATH,
+                starter + File.pathSeparator + python + (before.isEmpty() ? "" : File.pathSeparator + before),
+                "TILEWRIGHT_CAPTURE_TO",
+                folder.toAbsolutePath().toString(),
+                "TILEWRIGHT_CAPTURE_DEVICES",
+                String.join(",", devices),
+                "TILEWRIGHT_CAPTURE_MAIN",
+                "");
         try {
-            process = child.start();
+            return new UserProgram(program, more).run();
         } catch (IOException unusable) {
             throw CommandFailedException.usage(program.getFirst() + ": cannot be run: " + FileFault.reason(unusable));
-        }
-        Thread lastWord = new Thread(() -> end(process), "end " + program.getFirst());
-        Runtime.getRuntime().addShutdownHook(lastWord);
-        int exit = process.waitFor();
-        try {
-            Runtime.getRuntime().removeShutdownHook(lastWord);
-        } catch (IllegalStateException ending) {
-            // This process is being ended: the hook has told the program.
-        }
-        return exit;
-    }
-
-    /** Passes the end of this process on to the program, and waits until it has kept what it saw. */
-    private static void end(Process process) {
-        try {
-            if (!process.waitFor(ENDS_ITSELF_S, TimeUnit.SECONDS)) {
-                process.destroy();
-            }
-            process.waitFor();
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
         }
     }
 

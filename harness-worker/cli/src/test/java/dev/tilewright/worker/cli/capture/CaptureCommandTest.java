@@ -45,8 +45,10 @@ class CaptureCommandTest {
     private final StringWriter errors = new StringWriter();
 
     private static Path standIn() {
-        return Path.of("src", "test", "resources", "dev", "tilewright", "worker", "cli", "capture")
-                .toAbsolutePath();
+        return CaptureReaderTest.EXAMPLE
+                .resolveSibling("stand-in")
+                .toAbsolutePath()
+                .normalize();
     }
 
     private int run(String... arguments) {

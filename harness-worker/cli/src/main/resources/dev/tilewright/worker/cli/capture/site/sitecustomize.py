@@ -49,6 +49,6 @@ def _next_sitecustomize():
 
 
 if os.environ.get("TILEWRIGHT_CAPTURE_TO"):
-    os.environ.setdefault("TILEWRIGHT_CAPTURE_MAIN", str(os.getpid()))
+    os.environ["TILEWRIGHT_CAPTURE_MAIN"] = os.environ.get("TILEWRIGHT_CAPTURE_MAIN") or str(os.getpid())
     sys.meta_path.insert(0, _AfterTorch())
 _next_sitecustomize()

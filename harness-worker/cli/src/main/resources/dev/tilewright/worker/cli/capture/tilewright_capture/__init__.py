@@ -5,8 +5,8 @@
     with tilewright_capture.recording("out"):
         step()
 
-writes out/capture.json. docs/capture.md of Tilewright says what is in it. The package needs Python 3.9 and PyTorch 2.4
-or later, and nothing else.
+writes out/capture.json. docs/capture.md of Tilewright says what is in it. The package needs Python 3.9 or later, a
+PyTorch whose torch.library takes with_keyset, and nothing else.
 """
 
 import contextlib
