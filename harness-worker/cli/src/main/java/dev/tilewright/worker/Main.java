@@ -22,6 +22,7 @@ import dev.tilewright.worker.cli.Terminal;
 import dev.tilewright.worker.cli.TokenCommand;
 import dev.tilewright.worker.cli.TuneCommand;
 import dev.tilewright.worker.cli.bundle.BundleCommand;
+import dev.tilewright.worker.cli.capture.CaptureCommand;
 import dev.tilewright.worker.cli.gate.GateAnnounceCommand;
 import dev.tilewright.worker.cli.gate.GateCommand;
 import dev.tilewright.worker.cli.gate.GateInitCommand;
@@ -70,6 +71,8 @@ public final class Main {
         return RootCommand.commandLine(
                 environment,
                 new TuneCommand(environment, Main::probe, out, System.err),
+                // Options behind the name of a program are the program's.
+                new CommandLine(new CaptureCommand(environment, out, System.err)).setStopAtPositional(true),
                 new BestCommand(environment, out, System.err),
                 new RefreshCommand(environment, Main::probe, out, System.err),
                 new CompareCommand(environment, Main::probe, out, System.err),

@@ -30,7 +30,12 @@ public record Roofline(double tensorTflops, double memoryGbPerSecond) {
         if (testbed.kind() == TestbedKind.EMULATED) {
             return Optional.empty();
         }
-        DeviceName device = DeviceName.of(testbed.device());
+        return ofDevice(testbed.device());
+    }
+
+    /** The roofline of a GPU by its name, such as {@code NVIDIA H200}; empty without a known datasheet. */
+    public static Optional<Roofline> ofDevice(String name) {
+        DeviceName device = DeviceName.of(name);
         return KNOWN.entrySet().stream()
                 .filter(known -> device.isModule(known.getKey()))
                 .map(Map.Entry::getValue)

@@ -67,7 +67,7 @@ public final class SimulatedGpus {
     }
 
     /** The constants of the GPU that a device is, such as {@code NVIDIA H200}; empty if they are not known. */
-    static Optional<GpuConstants> ofDevice(String device) {
+    public static Optional<GpuConstants> ofDevice(String device) {
         DeviceName name = DeviceName.of(device);
         return ALL.stream().filter(gpu -> name.isModule(gpu.name())).findFirst();
     }

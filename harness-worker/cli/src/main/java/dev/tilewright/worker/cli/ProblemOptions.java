@@ -74,6 +74,11 @@ final class ProblemOptions {
         return operands.majors();
     }
 
+    /** Whether any option says something of a problem. */
+    boolean isGiven() {
+        return given().containsValue(true);
+    }
+
     /**
      * All problems, those of {@code --shape} first.
      *

@@ -9,12 +9,15 @@ import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.ProblemOptions.Named;
 import dev.tilewright.worker.cli.board.JobProgress;
 import dev.tilewright.worker.cli.board.ListedShape;
+import dev.tilewright.worker.cli.capture.CapturePlan;
+import dev.tilewright.worker.cli.capture.CaptureReader;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
@@ -53,6 +56,20 @@ public final class TuneCommand extends ServiceVerb {
                             + " n, k and perhaps batch, types, name and weight; at most " + ShapesFile.MOST_SHAPES
                             + " shapes. One table shows the best of each.")
     private @Nullable Path shapesFile;
+
+    @Option(
+            names = "--from",
+            paramLabel = "DIR|FILE",
+            description = "Problems of a recording that `tilewright capture` has made, in the order of what they may"
+                    + " save; a table says what is not tuned and why.")
+    private @Nullable Path recording;
+
+    @Option(
+            names = "--least-share",
+            paramLabel = "PERCENT",
+            description = "With --from: tune only what has at least so many percent of the time, from 0 to 100"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private Double leastShare = 1.0;
 
     @Option(names = "--boards", description = "Show the leaderboard of each shape too, where there are several.")
     private boolean boards;
@@ -284,9 +301,33 @@ public final class TuneCommand extends ServiceVerb {
     /** Each problem in each scenario. */
     private List<Named> wanted(DeviceSelector selector) {
         List<Scenario> scenarios = scenarios(selector);
+        if (recording != null) {
+            return recorded(recording, selector).stream()
+                    .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
+                    .toList();
+        }
         Optional<ShapesFile> file = Optional.ofNullable(shapesFile).map(path -> ShapesFile.read(path, System.in));
-        return problems.problems(", or a file --shapes FILE", file).stream()
+        return problems.problems(", a file --shapes FILE, or a recording --from DIR", file).stream()
                 .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
+                .toList();
+    }
+
+    /** Says what is tuned of a recording and what is not. */
+    private List<Named> recorded(Path path, DeviceSelector selector) {
+        if (problems.isGiven() || shapesFile != null) {
+            throw CommandFailedException.usage("--from: a recording has its own problems; give no other ones, and no"
+                    + " types, layouts, scales or epilogue");
+        }
+        if (!(leastShare >= 0 && leastShare <= 100)) {
+            throw CommandFailedException.usage("--least-share: must be from 0 to 100, got " + leastShare);
+        }
+        Optional<GpuConstants> model = selector instanceof DeviceSelector.Simulated(String gpu)
+                ? Optional.of(SimulatedGpus.named(gpu))
+                : Optional.empty();
+        CapturePlan plan = CapturePlan.of(CaptureReader.read("--from", path), leastShare / 100, model);
+        plan.text().forEach(out::println);
+        return plan.tuned().stream()
+                .map(line -> new Named("--from " + path, line.tuned(), new ListedShape(null, line.weight())))
                 .toList();
     }
 

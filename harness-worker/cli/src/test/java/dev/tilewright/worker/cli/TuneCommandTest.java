@@ -199,6 +199,29 @@ class TuneCommandTest {
         exchange.close();
     }
 
+    /** A recording has its problems; one of its ten problems has a fifth of the time. */
+    @Test
+    void aRecordingIsTunedWhereItPays() {
+        Path recording = Path.of("..", "..", "docs", "examples", "capture", "llama");
+        assertThat(tune("--from", recording.toString(), "--least-share", "20"))
+                .as(errors.toString())
+                .isZero();
+
+        assertThat(submitted).hasSize(1);
+        assertThat(submitted.getFirst().get("problems").toString())
+                .isEqualTo("[{\"m\":2048,\"n\":14336,\"k\":4096,\"dtype\":\"bf16\"}]");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("the recording has no GPU time", "1 of 10 problems are tuned", "no: less than");
+
+        assertThat(tune("--from", recording.toString(), "--shape", "2048x1024x768"))
+                .isEqualTo(2);
+        assertThat(tune("--from", recording.toString(), "--dtype", "f16")).isEqualTo(2);
+        assertThat(tune("--from", recording.toString(), "--least-share", "101")).isEqualTo(2);
+        assertThat(errors.toString())
+                .contains(
+                        "--from: a recording has its own problems", "--least-share: must be from 0 to 100, got 101.0");
+    }
+
     private int tune(String... options) {
         Map<String, String> environment = Map.of("TILEWRIGHT_HOME", directory.toString());
         List<String> arguments = new ArrayList<>(List.of(

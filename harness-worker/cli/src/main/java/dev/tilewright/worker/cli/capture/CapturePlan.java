@@ -1,0 +1,223 @@
+package dev.tilewright.worker.cli.capture;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.simulator.GpuConstants;
+import dev.tilewright.simulator.Predictions;
+import dev.tilewright.simulator.Roofline;
+import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.space.families.Families;
+import dev.tilewright.worker.cli.board.TextTable;
+import dev.tilewright.worker.cli.capture.CapturedProblem.Row;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * What of a recording is tuned, in which order, and why the rest is not.
+ *
+ * @param basis the source of the shares, for people
+ * @param lines one for each problem and M, the largest share of time first
+ */
+public record CapturePlan(String basis, List<Line> lines) {
+
+    /** As many problems as a job may have. */
+    static final int MOST_TUNED = 256;
+
+    /** The model errs: a kernel that it calls a little slower than the vendor's may be faster. */
+    static final double MODEL_ERROR = 0.05;
+
+    /** Predicts the time of the best config. */
+    interface Model {
+
+        /** Microseconds; empty for a problem that the model does not know. */
+        OptionalDouble us(Problem problem, GpuConstants gpu);
+    }
+
+    /**
+     * A problem with one M.
+     *
+     * @param share of the recorded GPU time, or of the least time of all problems where nothing was profiled
+     * @param vendorUs microseconds that a call took in the recording
+     * @param modelUs microseconds of the best config by the model; only where there is something to compare it with
+     * @param skipped why it is not tuned; empty if it is
+     */
+    public record Line(
+            CapturedProblem problem,
+            Row row,
+            double share,
+            Optional<Double> vendorUs,
+            Optional<Double> modelUs,
+            Optional<String> skipped) {
+
+        /** The part of a call's time that the model expects to save. */
+        Optional<Double> gain() {
+            return modelUs.flatMap(model -> vendorUs.map(vendor -> 1 - model / vendor));
+        }
+
+        /** What is to be saved by the model; without a measured time all of it may be. */
+        private double worth() {
+            return share * gain().map(gain -> Math.max(gain, 0) + MODEL_ERROR).orElse(1.0);
+        }
+
+        /** The problem; only of a line that is tuned. */
+        public Problem tuned() {
+            return problem.problem(row).orElseThrow();
+        }
+
+        /** How often the recording computed it. */
+        public double weight() {
+            return row.launches();
+        }
+    }
+
+    public CapturePlan {
+        lines = List.copyOf(lines);
+    }
+
+    /**
+     * Plans.
+     *
+     * @param leastShare problems with a smaller share are not tuned
+     * @param simulated the model's GPU where the user named one; otherwise it is the recorded one
+     * @throws CommandFailedException if nothing of the recording is tuned
+     */
+    public static CapturePlan of(CaptureFile file, double leastShare, Optional<GpuConstants> simulated) {
+        return of(file, leastShare, simulated, CapturePlan::predicted);
+    }
+
+    static CapturePlan of(CaptureFile file, double leastShare, Optional<GpuConstants> simulated, Model model) {
+        Optional<GpuConstants> recorded = file.device().flatMap(SimulatedGpus::ofDevice);
+        GpuConstants gpu = simulated.or(() -> recorded).orElse(SimulatedGpus.H200);
+        // Times of one GPU say nothing about the model of another one.
+        boolean comparable = recorded.equals(Optional.of(gpu));
+        boolean profiled = file.gpu().isPresent();
+        Roofline roofline = Roofline.ofDevice(gpu.name()).orElseThrow();
+        List<Line> all = new ArrayList<>();
+        double sum = profiled ? 1 : leastTime(file, roofline);
+        for (CapturedProblem problem : file.problems()) {
+            for (Row row : problem.rows()) {
+                double share = profiled
+                        ? row.timeShare().orElse(0.0)
+                        : sum == 0 ? 0 : row.launches() * leastNs(problem, row, roofline) / sum;
+                Optional<String> refused = problem.refusal(row);
+                Optional<String> small = share < leastShare
+                        ? Optional.of("less than " + CaptureSummary.percent(leastShare))
+                        : Optional.empty();
+                all.add(new Line(problem, row, share, row.us(), Optional.empty(), refused.or(() -> small)));
+            }
+        }
+        all.sort(Comparator.comparingDouble(Line::share).reversed());
+        String basis = profiled
+                ? "shares of GPU time, profiled for "
+                        + String.format(
+                                Locale.ROOT, "%.2f s", file.gpu().orElseThrow().profiledSeconds())
+                : "shares of the least time by the datasheet of " + gpu.name() + ", calls times roofline: the recording"
+                        + " has no GPU time";
+        CapturePlan plan = new CapturePlan(
+                basis,
+                all.stream()
+                        .map(line -> comparable ? compared(line, gpu, model) : line)
+                        .toList());
+        if (plan.tuned().isEmpty()) {
+            throw CommandFailedException.usage("--from: nothing of the recording is tuned: "
+                    + plan.lines().stream()
+                            .findFirst()
+                            .map(line -> line.problem().text(line.row()) + ": "
+                                    + line.skipped().orElse(""))
+                            .orElse("it has no GEMM"));
+        }
+        return plan;
+    }
+
+    private static OptionalDouble predicted(Problem problem, GpuConstants gpu) {
+        try {
+            return OptionalDouble.of(
+                    Predictions.of(Predictions.family(Families.standard(), gpu), problem, gpu, Map.of(), 1)
+                            .configs()
+                            .getFirst()
+                            .us());
+        } catch (IllegalArgumentException beyondTheModel) {
+            return OptionalDouble.empty();
+        }
+    }
+
+    private static double leastTime(CaptureFile file, Roofline roofline) {
+        return file.problems().stream()
+                .flatMapToDouble(problem ->
+                        problem.rows().stream().mapToDouble(row -> row.launches() * leastNs(problem, row, roofline)))
+                .sum();
+    }
+
+    /** The time at the roofline; 0 for a problem that nobody can tune. */
+    private static double leastNs(CapturedProblem problem, Row row, Roofline roofline) {
+        return problem.problem(row)
+                .map(known -> roofline.share(known, 1).orElse(0))
+                .orElse(0.0);
+    }
+
+    private static Line compared(Line line, GpuConstants gpu, Model model) {
+        if (line.skipped().isPresent() || line.vendorUs().isEmpty()) {
+            return line;
+        }
+        double vendor = line.vendorUs().orElseThrow();
+        OptionalDouble best = model.us(line.tuned(), gpu);
+        if (best.isEmpty()) {
+            return line;
+        }
+        Optional<String> hopeless = best.getAsDouble() > (1 + MODEL_ERROR) * vendor
+                ? Optional.of(String.format(
+                        Locale.ROOT, "cannot gain: %.2f us by the model, %.2f us recorded", best.getAsDouble(), vendor))
+                : Optional.empty();
+        return new Line(
+                line.problem(), line.row(), line.share(), line.vendorUs(), Optional.of(best.getAsDouble()), hopeless);
+    }
+
+    /** The lines that are tuned, those with the largest expected gain times share first. */
+    public List<Line> tuned() {
+        return lines.stream()
+                .filter(line -> line.skipped().isEmpty())
+                .sorted(Comparator.comparingDouble(Line::worth).reversed())
+                .limit(MOST_TUNED)
+                .toList();
+    }
+
+    /** The table of all lines by share, and what is expected of it. */
+    public List<String> text() {
+        List<Line> tuned = tuned();
+        TextTable table = new TextTable(
+                List.of("share", "problem", "operators", "calls", "recorded us", "model us", "gain", "tuned"),
+                "rllrrrrl");
+        lines.forEach(line -> table.add(List.of(
+                CaptureSummary.percent(line.share()),
+                line.problem().text(line.row()),
+                line.problem().operators(),
+                Long.toString(line.row().launches()),
+                us(line.vendorUs()),
+                us(line.modelUs()),
+                line.gain().map(CaptureSummary::percent).orElse("-"),
+                line.skipped()
+                        .map(reason -> "no: " + reason)
+                        .orElseGet(() -> tuned.contains(line) ? "yes" : "no: beyond " + MOST_TUNED + " problems"))));
+        double share = tuned.stream().mapToDouble(Line::share).sum();
+        double saved = tuned.stream()
+                .mapToDouble(line -> line.share() * Math.max(0, line.gain().orElse(0.0)))
+                .sum();
+        boolean known = tuned.stream().anyMatch(line -> line.gain().isPresent());
+        String total = tuned.size() + " of " + lines.size() + " problems are tuned, "
+                + CaptureSummary.percent(share) + " of the time"
+                + (known ? "; the model expects to save " + CaptureSummary.percent(saved) + " of the time" : "");
+        return Stream.of(Stream.of(basis), table.lines().stream(), Stream.of(total))
+                .flatMap(each -> each)
+                .toList();
+    }
+
+    private static String us(Optional<Double> us) {
+        return us.map(known -> String.format(Locale.ROOT, "%.2f", known)).orElse("-");
+    }
+}

@@ -1,0 +1,54 @@
+"""Starts to record when the program imports torch; then runs the sitecustomize that this one stands in front of."""
+
+import importlib.machinery
+import importlib.util
+import os
+import sys
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class _AfterTorch:
+    """Finds torch as the others do, and begins when it is imported."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "torch":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.loader is None:
+            return spec
+        execute = spec.loader.exec_module
+
+        def exec_module(module):
+            execute(module)
+            _begin()
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+def _begin():
+    try:
+        import tilewright_capture
+
+        devices = os.environ.get("TILEWRIGHT_CAPTURE_DEVICES", "cuda").split(",")
+        # Where the interpreter lies says nothing about the program.
+        argv = list(getattr(sys, "orig_argv", sys.argv))
+        argv[:1] = [os.path.basename(word) for word in argv[:1]]
+        tilewright_capture.begin(os.environ["TILEWRIGHT_CAPTURE_TO"], argv, devices)
+    except Exception as fault:  # The program runs on without a recording.
+        print("tilewright capture: nothing is recorded: %s: %s" % (type(fault).__name__, fault), file=sys.stderr)
+
+
+def _next_sitecustomize():
+    others = [folder for folder in sys.path if os.path.abspath(folder or ".") != _HERE]
+    spec = importlib.machinery.PathFinder.find_spec("sitecustomize", others)
+    if spec is not None and spec.loader is not None:
+        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+
+
+if os.environ.get("TILEWRIGHT_CAPTURE_TO"):
+    os.environ["TILEWRIGHT_CAPTURE_MAIN"] = os.environ.get("TILEWRIGHT_CAPTURE_MAIN") or str(os.getpid())
+    sys.meta_path.insert(0, _AfterTorch())
+_next_sitecustomize()

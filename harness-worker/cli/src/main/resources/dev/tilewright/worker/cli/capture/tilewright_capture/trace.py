@@ -1,0 +1,103 @@
+"""Shares of GPU time: a trace of PyTorch's profiler over a short while, whose kernels are attributed to calls."""
+
+import contextlib
+
+PREFIX = "tilewright:"
+
+# Words in the names of kernels that multiply matrices. Those that only add up pieces along K are counted with the rest.
+GEMM_WORDS = ("gemm", "nvjet", "cutlass", "xmma", "gemv")
+NOT_GEMM = ("splitk", "reduce")
+
+
+def is_gemm(kernel):
+    """Whether the name of a kernel is that of a GEMM."""
+    name = kernel.lower()
+    return any(word in name for word in GEMM_WORDS) and not any(word in name for word in NOT_GEMM)
+
+
+def shares(events, replayed):
+    """Nanoseconds of GPU time and the number of calls for each key of a call, and the nanoseconds of all kernels.
+
+    events: (name, kind, start, duration, correlation), kind one of kernel, annotation and launch, the last a
+    cudaGraphLaunch. replayed: for each launch the keys of its graph. The kernels of a graph have no names of calls: they
+    are attributed in their order, if the graph has as many GEMMs as were captured; time that could not be is returned
+    last.
+    """
+    times, kernels, launches = {}, {}, []
+    busy = 0
+
+    def add(key, duration):
+        ns, calls = times.get(key, (0, 0))
+        times[key] = (ns + duration, calls + 1)
+
+    for name, kind, start, duration, correlation in events:
+        if kind == "kernel":
+            busy += duration
+            kernels.setdefault(correlation, []).append((start, name, duration))
+        elif kind == "annotation":
+            add(int(name[len(PREFIX) :]), duration)
+        else:
+            launches.append((start, correlation))
+    unmatched = 0
+    for index, (_, correlation) in enumerate(sorted(launches)):
+        gemms = [each for each in sorted(kernels.get(correlation, ())) if is_gemm(each[1])]
+        order = replayed[index] if len(replayed) == len(launches) else None
+        if order is None or len(order) != len(gemms):
+            unmatched += sum(duration for _, _, duration in gemms)
+            continue
+        for key, (_, _, duration) in zip(order, gemms):
+            add(key, duration)
+    return times, busy, unmatched
+
+
+class Trace:
+    """One trace of a program that runs."""
+
+    def __init__(self, torch, calls, graphs):
+        self._torch, self._calls, self._graphs = torch, calls, graphs
+        self._ids = {}
+        self._profile = None
+        self.seconds = 0.0
+
+    def _id(self, key):
+        return self._ids.setdefault(key, len(self._ids))
+
+    def start(self):
+        """Called in the main thread, outside of any call."""
+        activities = [self._torch.profiler.ProfilerActivity.CPU, self._torch.profiler.ProfilerActivity.CUDA]
+        self._torch.cuda.synchronize()
+        self._profile = self._torch.profiler.profile(activities=activities)
+        self._profile.start()
+        self._graphs.replayed = []
+        ranged = self._torch.profiler.record_function
+
+        @contextlib.contextmanager
+        def marked(key):
+            with ranged(PREFIX + str(self._id(key))):
+                yield
+
+        self._calls.marked = marked
+
+    def stop(self):
+        """Called in the main thread, outside of any call; reads the trace too."""
+        self._calls.marked = None
+        replayed, self._graphs.replayed = self._graphs.replayed, None
+        self._torch.cuda.synchronize()
+        self._profile.stop()
+        orders = [[self._id(key) for key in graph.order] for graph in replayed]
+        times, busy, unmatched = shares(list(self._events()), orders)
+        keys = {number: key for key, number in self._ids.items()}
+        return {keys[number]: time for number, time in times.items()}, busy, unmatched
+
+    def _events(self):
+        for event in self._profile.profiler.kineto_results.events():
+            name, on_gpu = event.name(), "CUDA" in str(event.device_type())
+            if on_gpu and name.startswith(PREFIX):
+                kind = "annotation"
+            elif on_gpu and not event.is_user_annotation():
+                kind = "kernel"
+            elif not on_gpu and name.startswith("cudaGraphLaunch"):
+                kind = "launch"
+            else:
+                continue
+            yield name, kind, event.start_ns(), event.duration_ns(), event.correlation_id()

@@ -1,0 +1,298 @@
+package dev.tilewright.worker.cli.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.worker.cli.RootCommand;
+import dev.tilewright.worker.link.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code capture} with a stand-in for PyTorch that has the same hooks. */
+@Timeout(60)
+class CaptureCommandTest {
+
+    /** Ends as it is told to, with two multiplications behind it. */
+    private static final String ENDS = """
+            import os, signal, sys, time
+            import torch
+            a = torch.empty((24, 64), torch.bfloat16, "cuda")
+            b = torch.empty((64, 40), torch.bfloat16, "cuda")
+            for _ in range(2):
+                torch.mm(a, b)
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream notices = new ByteArrayOutputStream();
+    private final StringWriter errors = new StringWriter();
+
+    private static Path standIn() {
+        return CaptureReaderTest.EXAMPLE
+                .resolveSibling("stand-in")
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    private int run(String... arguments) {
+        CommandLine capture = new CommandLine(new CaptureCommand(
+                        Map.of("PYTHONPATH", standIn().toString()),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(notices, true, StandardCharsets.UTF_8)))
+                .setStopAtPositional(true);
+        return RootCommand.commandLine(Map.of(), capture)
+                .setErr(new PrintWriter(errors, true))
+                .execute(Stream.concat(Stream.of("capture"), Stream.of(arguments))
+                        .toArray(String[]::new));
+    }
+
+    private int captured(String text, String... arguments) throws IOException {
+        Path program = Files.writeString(folder.resolve("program.py"), text);
+        List<String> command =
+                new ArrayList<>(List.of("--to", folder.resolve("out").toString(), "--", "python3", program.toString()));
+        command.addAll(List.of(arguments));
+        return run(command.toArray(String[]::new));
+    }
+
+    private String said() {
+        return notices.toString(StandardCharsets.UTF_8).strip();
+    }
+
+    private ObjectNode file() throws IOException {
+        return (ObjectNode) Json.mapper().readTree(folder.resolve("out").resolve("capture.json"));
+    }
+
+    /** The document of the examples is what the recording of the program beside it says. */
+    @Test
+    void theExampleIsWhatTheModuleWrites() throws IOException {
+        Path kept = CaptureReaderTest.EXAMPLE.resolve("capture.json");
+        int exit = run(
+                "--to",
+                folder.resolve("out").toString(),
+                "--",
+                "python3",
+                CaptureReaderTest.EXAMPLE.resolve("program.py").toString());
+
+        assertThat(exit).isZero();
+        ObjectNode written = file();
+        // A path, the clock and the machine's Python.
+        written.putArray("program").add("python3").add("program.py");
+        written.put("seconds", 0).put("observedSeconds", 0);
+        ((ObjectNode) written.get("versions")).put("python", "3");
+        if (Boolean.getBoolean("golden.accept")) {
+            Files.writeString(kept, Json.pretty().writeValueAsString(written) + "\n");
+        }
+        assertThat((JsonNode) written).isEqualTo(Json.mapper().readTree(kept));
+        assertThat(said())
+                .matches("tilewright capture: 10 problems in 539 calls, GPU time was not profiled; .*capture\\.json");
+    }
+
+    @Test
+    void theExitCodeIsTheProgramsAndWhatWasSeenIsKept() throws IOException {
+        assertThat(captured(ENDS + "sys.exit(int(sys.argv[1]))", "7")).isEqualTo(7);
+        assertThat(file().get("end").asString()).isEqualTo("finished");
+        assertThat(said())
+                .startsWith("tilewright capture: 1 problems in 2 calls")
+                .hasLineCount(1);
+
+        assertThat(captured(ENDS + "sys.stderr = None\nraise ValueError('no')")).isEqualTo(1);
+        assertThat(file().get("end").asString()).isEqualTo("exception: ValueError");
+        assertThat(file().at("/problems/0/rows/0/calls").asInt()).isEqualTo(2);
+
+        assertThat(captured(ENDS + "os.kill(os.getpid(), signal.SIGTERM)\ntime.sleep(50)"))
+                .isEqualTo(128 + 15);
+        assertThat(file().get("end").asString()).isEqualTo("SIGTERM");
+        assertThat(file().at("/problems/0/rows/0/calls").asInt()).isEqualTo(2);
+    }
+
+    /** A handler of the program decides, whether it was there before or came later. */
+    @Test
+    void theProgramsOwnHandlerOfASignalIsAsked() throws IOException {
+        String handler = "signal.signal(signal.SIGTERM, lambda *_: sys.exit(9))\n";
+        String ends = "os.kill(os.getpid(), signal.SIGTERM)\ntime.sleep(50)";
+        assertThat(captured(ENDS + handler + ends)).isEqualTo(9);
+        assertThat(file().get("end").asString()).isEqualTo("finished");
+        assertThat(captured("import signal, sys\n" + handler + ENDS + ends)).isEqualTo(9);
+        assertThat(file().at("/problems/0/rows/0/calls").asInt()).isEqualTo(2);
+    }
+
+    /** A process that the program starts has a file of its own; a program with -m is recorded as well. */
+    @Test
+    void eachProcessHasItsFile() throws IOException {
+        Files.writeString(folder.resolve("part.py"), ENDS);
+        assertThat(captured("""
+                import subprocess, sys, os
+                import torch
+                a = torch.empty((8, 16), torch.float16, "cuda")
+                torch.mm(a, torch.empty((16, 8), torch.float16, "cuda"))
+                sys.exit(subprocess.call([sys.executable, "-m", "part"], cwd=os.path.dirname(__file__)))
+                """)).isZero();
+        assertThat(file().at("/problems/0/n").asInt()).isEqualTo(8);
+        try (Stream<Path> files = Files.list(folder.resolve("out"))) {
+            assertThat(files.map(Path::getFileName).map(Path::toString))
+                    .hasSize(2)
+                    .anyMatch(name -> name.matches("capture-\\d+\\.json"));
+        }
+    }
+
+    @Test
+    void aProgramWithoutTorchSaysSo() throws IOException {
+        assertThat(captured("print")).isZero();
+        assertThat(said()).startsWith("tilewright capture: nothing was recorded: the program did not import torch");
+        assertThat(run("--", "no-such-program")).isEqualTo(2);
+        assertThat(errors.toString()).contains("no-such-program: cannot be run");
+        assertThat(run()).isEqualTo(2);
+        assertThat(errors.toString()).contains("the program is missing; name it behind --");
+    }
+
+    /** Each operator: what it computes, or why no kernel of ours does. */
+    @Test
+    void aCallIsAProblemOrSaysWhyNot() throws IOException {
+        assertThat(captured("""
+                import torch
+                from torch import bfloat16 as h, float8_e4m3fn as q, float32 as f
+                def t(*shape, dtype=h, stride=None):
+                    return torch.Tensor(shape, dtype, stride, "cuda")
+                torch.mm(t(24, 64), t(40, 64).t())
+                torch.mm(t(64, 24).t(), t(64, 40))
+                torch.mm(t(24, 64), t(64, 40), out=t(24, 40))
+                torch.mm(t(24, 64, stride=(128, 1)), t(64, 40))
+                torch.mm(t(24, 64, dtype="float64"), t(64, 40, dtype="float64"))
+                torch.mm(torch.empty((24, 64), h), torch.empty((64, 40), h))  # Of the CPU.
+                torch.mm(t(0, 64), t(64, 40))
+                torch.nn.functional.relu(torch.addmm(t(40), t(24, 64), t(64, 40)))
+                torch.addmm(t(24, 40), t(24, 64), t(64, 40), beta=0.5, alpha=2)
+                torch.addmm(t(24, 1), t(24, 64), t(64, 40))
+                torch.bmm(t(3, 24, 64), t(3, 64, 40))
+                torch.baddbmm(t(3, 24, 40), t(3, 24, 64), t(3, 64, 40), beta=0)
+                torch._scaled_mm(t(24, 256, dtype=q), t(40, 256, dtype=q).t(), t(1, dtype=f), t(1, dtype=f), out_dtype=h)
+                torch._scaled_mm(t(24, 256, dtype=q), t(40, 256, dtype=q).t(), t(24, 1, dtype=f), t(1, 40, dtype=f),
+                    None, None, h)
+                torch._scaled_mm(t(24, 256, dtype=q), t(40, 256, dtype=q).t(), t(24, 2, dtype=f), t(2, 1, dtype=f), t(40),
+                    None, h)
+                torch._scaled_mm(t(24, 256, dtype=q), t(40, 256, dtype=q).t(), t(24, 16, dtype=f), t(16, 40, dtype=f))
+                torch._grouped_mm(t(96, 64), t(4, 64, 40), t(4))
+                """)).as(said()).isZero();
+
+        assertThat(file().has("faults")).isFalse();
+        List<String> problems = new ArrayList<>();
+        for (JsonNode problem : file().get("problems")) {
+            for (JsonNode row : problem.get("rows")) {
+                problems.add(row.get("m").asInt() + "x" + problem.get("n") + "x" + problem.get("k") + " "
+                        + problem.get("batch") + " "
+                        + Stream.of("types", "major", "epilogue", "scales", "why")
+                                .map(key -> problem.path(key).asString(""))
+                                .reduce((a, b) -> a + " " + b)
+                                .orElseThrow()
+                        + problem.path("behind").toString() + " " + row.get("calls"));
+            }
+        }
+        String bf16 = "24x40x64 1 bf16,bf16,bf16 ";
+        String fp8 = "24x40x256 1 e4m3,e4m3,bf16 ";
+        assertThat(problems)
+                .containsExactlyInAnyOrder(
+                        bf16 + "k,k,n  tensor  1",
+                        bf16 + "m,n,n  tensor  1",
+                        bf16 + "k,n,n  tensor  1",
+                        bf16 + "k,k,n  tensor A is not packed: 24 x 64 elements with strides 128 and 1 1",
+                        "24x40x64 1 float64,float64,float64 k,k,n  tensor no kernel has the type float64 1",
+                        bf16 + "k,n,n bias tensor {\"relu\":1} 1",
+                        bf16 + "k,n,n alpha=2,beta=0.5 tensor  1",
+                        bf16 + "k,n,n  tensor what is added has the shape [24, 1] and the strides [1, 1] 1",
+                        "24x40x64 3 bf16,bf16,bf16 k,n,n  tensor  2",
+                        fp8 + "k,k,n  tensor  1",
+                        fp8 + "k,k,n  row  1",
+                        fp8 + "k,k,n bias block  1",
+                        "24x40x256 1 e4m3,e4m3,e4m3 k,k,n  tensor scales of the shapes [24, 16] and [16, 40] 1",
+                        "96x40x64 1 bf16,bf16,bf16 k,k,n  tensor not replaceable: sizes on the device 1");
+    }
+
+    /** Calls in a graph count as often as it is replayed; those of a graph that never was count for nothing. */
+    @Test
+    void aGraphCountsByItsReplays() throws IOException {
+        assertThat(captured("""
+                import torch
+                def t(*shape):
+                    return torch.empty(shape, torch.bfloat16, "cuda")
+                used, unused = torch.cuda.CUDAGraph(), torch.cuda.CUDAGraph()
+                with torch.cuda.graph(used):
+                    torch.nn.functional.silu(torch.mm(t(8, 64), t(64, 40)))
+                    torch.mm(t(8, 64), t(64, 40))
+                with torch.cuda.graph(unused):
+                    torch.mm(t(16, 64), t(64, 40))
+                for _ in range(5):
+                    used.replay()
+                torch.mm(t(8, 64), t(64, 40))
+                """)).isZero();
+        assertThat(file().at("/problems/0/rows").toString()).isEqualTo("[{\"m\":8,\"calls\":1,\"replays\":10}]");
+        assertThat(file().at("/problems/0/behind/silu").asInt()).isEqualTo(5);
+    }
+
+    /** In Python; and the arithmetic of pace and trace, which a program shows only after a while. */
+    @Test
+    void theModuleRecordsAPartOfAProgram() throws IOException, InterruptedException {
+        assertThat(run("--module", folder.toString())).isZero();
+        Path program = Files.writeString(folder.resolve("part.py"), """
+                import torch, tilewright_capture
+                from tilewright_capture.pace import Pace
+                from tilewright_capture.trace import is_gemm, shares
+                a, b = torch.empty((8, 64), torch.bfloat16, "cuda"), torch.empty((64, 40), torch.bfloat16, "cuda")
+                torch.mm(a, b)
+                with tilewright_capture.recording("out"):
+                    torch.mm(a, b)
+                    with tilewright_capture.recording("nothing"):
+                        torch.mm(a, b)
+                torch.mm(a, b)
+
+                pace = Pace(1e-5)
+                assert pace.now(0.1, 3999), "the first calls are always counted"
+                assert not pace.now(1.0, 4000), "40 ms of 1000 are more than 3 %"
+                assert not pace.now(1.3, 4000)
+                assert pace.now(1.4, 4000), "40 ms of 1400 are less"
+                assert abs(pace.observed - 1.0) < 1e-9, pace.observed
+                pace.now(1.9, 4000)
+                assert abs(pace.observed - 1.5) < 1e-9, pace.observed
+
+                assert is_gemm("nvjet_tst_128x256_64x4_1x2_h_bz_coopA_NTN") and is_gemm("sm90_xmma_gemm_bf16")
+                assert not is_gemm("cublasLt::splitKreduce_kernel") and not is_gemm("triton_poi_fused_silu")
+                events = [
+                    ("tilewright:0", "annotation", 0, 70, 1), ("gemm", "kernel", 0, 70, 1), ("relu", "kernel", 70, 5, 2),
+                    ("cudaGraphLaunch", "launch", 100, 1, 3), ("cudaGraphLaunch", "launch", 90, 1, 4),
+                    ("gemm", "kernel", 210, 20, 3), ("gemm", "kernel", 200, 30, 3), ("norm", "kernel", 205, 2, 3),
+                    ("gemm", "kernel", 150, 8, 4),
+                ]
+                # The launch at 90 replayed a graph of two calls, but has one GEMM.
+                times, busy, unmatched = shares(events, [[5, 6], [0, 7]])
+                assert times == {0: (100, 2), 7: (20, 1)}, times
+                assert (busy, unmatched) == (135, 8), (busy, unmatched)
+                """);
+        ProcessBuilder python = new ProcessBuilder(
+                        "python3", program.getFileName().toString())
+                .directory(folder.toFile())
+                .redirectErrorStream(true);
+        python.environment().put("PYTHONPATH", standIn().toString());
+        Process process = python.start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEmpty();
+        assertThat(process.waitFor()).isZero();
+        assertThat(file().at("/problems/0/rows/0/calls").asInt()).isEqualTo(2);
+        assertThat(folder.resolve("nothing")).doesNotExist();
+    }
+}

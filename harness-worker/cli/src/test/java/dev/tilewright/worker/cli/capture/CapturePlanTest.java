@@ -1,0 +1,93 @@
+package dev.tilewright.worker.cli.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.simulator.GpuConstants;
+import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.worker.cli.capture.CapturePlan.Line;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What of a recording is tuned. */
+class CapturePlanTest {
+
+    @TempDir
+    private Path folder;
+
+    private CaptureFile profiled(String from, String to) throws IOException {
+        return CaptureReader.read(
+                "--from", Files.writeString(folder.resolve("x.json"), CaptureReaderTest.PROFILED.replace(from, to)));
+    }
+
+    private static CapturePlan plan(CaptureFile file, Optional<GpuConstants> simulated) {
+        return CapturePlan.of(
+                file,
+                0.01,
+                simulated,
+                (problem, gpu) -> OptionalDouble.of(problem.shape().m() == 16 ? 45.375 : 120));
+    }
+
+    @Test
+    void whatCannotGainIsNotTuned() throws IOException {
+        CapturePlan plan = plan(profiled("", ""), Optional.empty());
+
+        assertThat(plan.tuned()).extracting(line -> line.row().m()).containsExactly(16);
+        assertThat(plan.lines()).extracting(Line::share).containsExactly(0.3, 0.2, 0.2, 0.0);
+        List<String> text = plan.text();
+        assertThat(text.getFirst()).isEqualTo("shares of GPU time, profiled for 0.50 s");
+        assertThat(text)
+                .anySatisfy(line -> assertThat(line)
+                        .contains("2048x4096x14336", "no: cannot gain: 120.00 us by the model, 100.00 us recorded"));
+        assertThat(text).anySatisfy(line -> assertThat(line).contains("not replaceable: sizes on the device"));
+        assertThat(text).anySatisfy(line -> assertThat(line).contains("77x4096x14336", "no: less than 1.0 %"));
+        assertThat(text.getLast())
+                .matches("1 of 4 problems are tuned, 30\\.0 % of the time; the model expects to save"
+                        + " \\d+\\.\\d % of the time");
+    }
+
+    /** A larger gain goes before a larger share. */
+    @Test
+    void theLargestGainTimesShareIsFirst() throws IOException {
+        CapturePlan plan = plan(profiled("\"us\": 100.0", "\"us\": 2000.0"), Optional.empty());
+
+        assertThat(plan.tuned()).extracting(line -> line.row().m()).containsExactly(2048, 16);
+    }
+
+    /** Times of an H200 are not compared with the model of an H100. */
+    @Test
+    void anotherGpuHasNoExpectedGain() throws IOException {
+        CapturePlan plan = plan(profiled("", ""), Optional.of(SimulatedGpus.H100));
+
+        assertThat(plan.lines()).allSatisfy(line -> assertThat(line.gain()).isEmpty());
+        assertThat(plan.tuned()).hasSize(2);
+    }
+
+    /** Without a trace the datasheet says where the time goes, so the shares are of all problems. */
+    @Test
+    void withoutATraceTheLeastTimeCounts() {
+        CaptureFile file = CaptureReader.read("--from", CaptureReaderTest.EXAMPLE);
+        CapturePlan plan = CapturePlan.of(file, 0.05, Optional.of(SimulatedGpus.H200));
+
+        assertThat(plan.lines().stream().mapToDouble(Line::share).sum()).isBetween(0.999, 1.001);
+        assertThat(plan.lines()).extracting(Line::share).isSortedAccordingTo((a, b) -> Double.compare(b, a));
+        assertThat(plan.tuned())
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line.share()).isGreaterThanOrEqualTo(0.05));
+        assertThat(plan.tuned().size()).isLessThan(plan.lines().size());
+    }
+
+    @Test
+    void nothingToTuneIsRefused() {
+        CaptureFile file = CaptureReader.read("--from", CaptureReaderTest.EXAMPLE);
+        assertThatThrownBy(() -> CapturePlan.of(file, 1, Optional.empty()))
+                .hasMessageContaining("--from: nothing of the recording is tuned: ")
+                .hasMessageContaining("less than 100.0 %");
+    }
+}
