@@ -2,7 +2,7 @@
 """Runs the plain `tilewright tune --shape MxNxK` for shapes, each from a fresh service, and collects what it said.
 
 usage: plain-tune.py LAUNCHER OUT.json [--seed HEX] [--draw N] [--part I/N] [--seconds S] [--device D] [--keep FOLDER]
-                     [--epilogue STEPS] [--types A,B,D] [--scales KIND] [SHAPE ...]
+                     [--epilogue STEPS] [--types A,B,D] [--scales KIND] [--peers FOLDER] [SHAPE ...]
        plain-tune.py --join OUT.json PART.json ...    (joins parts, in the order of the shapes drawn)
        plain-tune.py --table OUT.json                 (writes OUT.md, the table of what was collected)
 
@@ -10,7 +10,8 @@ Shapes are those named and N drawn ones: m, n, k log-uniform from 256 to 16384, 
 m log-uniform from 1 to 8192, n and k from 128 to 16384, multiples of 128. Part I of N has every Nth of them, from the
 Ith on: each GPU of a node takes a part. OUT.json is an array with one object a shape,
 taken from the documents that the tool wrote; `seconds` is from the command's start to its exit. Stops before a shape
-that would begin after S seconds. FOLDER gets the documents themselves.
+that would begin after S seconds. FOLDER of --keep gets the documents themselves. A bundle in MxNxK of --peers, as
+deepgemm.py writes it, is a further peer of that shape (a cubin in it needs TILEWRIGHT_BUNDLE_CUBINS=true).
 
 Each service is fresh: no database, no cubins. The first tune of a part leaves what any first tune leaves in a home, the
 unpacked Postgres and the start archive, and the later ones start from these.
@@ -72,7 +73,22 @@ def take_left(home, kept):
 OPTIONS = ("epilogue", "types", "scales")
 
 
-def tuned(launcher, shape, device, options, keep, kept):
+def beside(document, bundle):
+    """The fastest kernel of the bundle in the final, with how much faster the best is; or why there is none."""
+    peers = [peer for peer in document["peers"] or [] if peer["family"].split("@")[0] == bundle]
+    timed = [peer for peer in peers if peer.get("ratio") is not None]
+    if not timed:
+        return {"name": bundle, "outcome": ", ".join(sorted({peer["outcome"] for peer in peers})) or "absent"}
+    least = min(timed, key=lambda peer: peer["ratio"])
+    return {"name": bundle, "config": least["config"], "ratio": least["ratio"], "ratioCi": least["ratioCi"], "outcome": least["outcome"]}
+
+
+def name_of_bundle(folder):
+    with open(os.path.join(folder, "kernel.yaml")) as file:
+        return "bundle:" + next(line.split(":")[1].strip() for line in file if line.startswith("name:"))
+
+
+def tuned(launcher, shape, device, options, keep, kept, peers):
     with tempfile.TemporaryDirectory() as folder:
         document = os.path.join(folder, "result.json")
         home = os.path.join(folder, "home")
@@ -84,6 +100,12 @@ def tuned(launcher, shape, device, options, keep, kept):
             command += ["--device", device]
         for name, value in options.items():
             command += ["--" + name, value]
+        bundle = peers and os.path.join(peers, shape)
+        if bundle and not os.path.isdir(bundle):
+            print("there is no bundle " + bundle, file=sys.stderr)
+            return {"shape": shape, "seconds": 0, "exit": 2, **options}
+        if bundle:
+            command += ["--peer", bundle]
         environment = dict(os.environ, TILEWRIGHT_HOME=home)
         start = time.monotonic()
         ended = subprocess.run(command, env=environment, capture_output=True, text=True)
@@ -124,6 +146,7 @@ def tuned(launcher, shape, device, options, keep, kept):
         "us": best and best["medianNs"] / 1e3,
         "config": best and best["config"],
         "testbed": study["testbed"],
+        **({"beside": beside(study, name_of_bundle(bundle))} if bundle else {}),
         **options,
     }
 
@@ -150,11 +173,21 @@ def quantile(sorted_values, share):
     return sorted_values[low] + (at - low) * (sorted_values[high] - sorted_values[low])
 
 
+def bundle_cells(row):
+    found = row.get("beside") or {"outcome": ""}
+    if "ratio" not in found:
+        return " %s | %s | | |" % (row["bestPeer"] or "", found["outcome"])
+    interval = "[%.3f, %.3f]" % tuple(found["ratioCi"]) if found["ratioCi"] else ""
+    config = " ".join("%s=%s" % each for each in sorted(found["config"].items()))
+    return " %s | %.3f | %s | %s |" % (row["bestPeer"], found["ratio"], interval, config)
+
+
 def table(file):
     with open(file) as source:
         rows = json.load(source)
     done = [row for row in rows if row.get("trials")]
-    beside = [row for row in done if row["ratioToBestPeerCi"]]
+    ratios = [row for row in done if row["ratioToBestPeerCi"]]
+    bundles = any("beside" in row for row in rows)
     seconds = sorted(row["seconds"] for row in done)
     testbeds = sorted({"%(device)s, driver %(driver)s, %(assembler)s" % row["testbed"] for row in done})
     lines = [
@@ -163,12 +196,12 @@ def table(file):
         "Written by `packaging/plain-tune.py --table` from `%s`: each shape by `tilewright tune --shape MxNxK%s` alone," % (os.path.basename(file), "".join(" --%s %s" % (name, value) for name in OPTIONS for value in sorted({row.get(name, "") for row in rows}) if value)),
         "from a fresh service; * marks the first tune of a home, which has no start archive yet. Commit %s on %s." % (", ".join(sorted({row["commit"] for row in rows})), "; ".join(testbeds)),
         "",
-        "| shape | seconds, start to exit | trials | configs/s | GPU busy | waited for the search | us | TFLOP/s | to the best peer | 95 % interval |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| shape | seconds, start to exit | trials | configs/s | GPU busy | waited for the search | us | TFLOP/s | to the best peer | 95 % interval |" + (" best peer | to the bundle | 95 % interval | its kernel |" if bundles else ""),
+        "|" + " --- |" * (14 if bundles else 10),
     ]
     for row in rows:
         if not row.get("trials"):
-            lines.append("| %s | %.1f | exit code %d | | | | | | | |" % (row["shape"], row["seconds"], row["exit"]))
+            lines.append("| %s | %.1f | exit code %d | | | | | | | |%s" % (row["shape"], row["seconds"], row["exit"], " | | | |" if bundles else ""))
             continue
         share = lambda value: "" if value is None else "%.0f %%" % (100 * value)
         interval = row["ratioToBestPeerCi"]
@@ -176,15 +209,15 @@ def table(file):
             row["shape"], row["seconds"], " *" if row["first"] else "", row["trials"], row["configsPerSecond"], share(row["gpuBusyShare"]),
             share((row["waitShares"] or {}).get("request")), row["us"], row["tflops"],
             "" if interval is None else "%.3f" % row["ratioToBestPeer"],
-            "" if interval is None else "[%.3f, %.3f]" % tuple(interval)))
+            "" if interval is None else "[%.3f, %.3f]" % tuple(interval)) + (bundle_cells(row) if bundles else ""))
     lines += ["", "Median time to answer %.1f s, longest %.1f s." % (quantile(seconds, 0.5), seconds[-1])]
-    if beside:
-        mean = math.exp(sum(math.log(row["ratioToBestPeer"]) for row in beside) / len(beside))
+    if ratios:
+        mean = math.exp(sum(math.log(row["ratioToBestPeer"]) for row in ratios) / len(ratios))
         lines[-1] += " Geometric mean of the ratios %.3f, least upper bound %.3f, widest half-width %.2f %%." % (
             mean,
-            min(row["ratioToBestPeerCi"][1] for row in beside),
-            max(50 * math.log(row["ratioToBestPeerCi"][1] / row["ratioToBestPeerCi"][0]) for row in beside))
-        slower = [row for row in beside if row["ratioToBestPeerCi"][1] < MARGIN]
+            min(row["ratioToBestPeerCi"][1] for row in ratios),
+            max(50 * math.log(row["ratioToBestPeerCi"][1] / row["ratioToBestPeerCi"][0]) for row in ratios))
+        slower = [row for row in ratios if row["ratioToBestPeerCi"][1] < MARGIN]
         lines += ["", "Shapes whose interval lies wholly below %.3f, with the peer's kernel:%s" % (MARGIN, "" if slower else " none.")]
         if slower:
             lines += [""] + ["* %s: %.3f, `%s`" % (row["shape"], row["ratioToBestPeer"], row["bestPeer"]) for row in slower]
@@ -211,6 +244,7 @@ def main():
     for name in OPTIONS:
         options.add_argument("--" + name)
     options.add_argument("--keep")
+    options.add_argument("--peers")
     options.add_argument("shapes", nargs="*")
     given = options.parse_intermixed_args()
     part, parts = map(int, given.part.split("/"))
@@ -226,7 +260,7 @@ def tune_all(given, shapes, kept):
         if time.monotonic() - begun > given.seconds:
             print("no time for " + shape, file=sys.stderr)
             continue
-        row = tuned(given.launcher, shape, given.device, {name: getattr(given, name) for name in OPTIONS if getattr(given, name)}, given.keep, kept)
+        row = tuned(given.launcher, shape, given.device, {name: getattr(given, name) for name in OPTIONS if getattr(given, name)}, given.keep, kept, given.peers)
         row["commit"] = given.commit
         row["number"] = number
         row["seed"] = given.seed

@@ -1,6 +1,8 @@
 package dev.tilewright.launch;
 
 import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Scales;
 import java.util.Optional;
 
@@ -60,9 +62,34 @@ public sealed interface Expectation {
 
     /**
      * Buffers with the scales of A and of B, f32, the batch first if each matrix has its own. Of rows they are vectors;
-     * of blocks matrices whose lines are those of {@link Scales#lines}.
+     * of blocks matrices.
+     *
+     * @param majorA the index along which the scales of a line of A lie
+     * @param majorB the same of B
      */
-    record ScaleBuffers(Scales kind, String a, String b) {}
+    record ScaleBuffers(Scales kind, String a, String b, Major majorA, Major majorB) {
+
+        /** Scales whose lines are those of {@link Scales#lines}. */
+        public ScaleBuffers(Scales kind, String a, String b) {
+            this(kind, a, b, kind.major(OperandRole.A), kind.major(OperandRole.B));
+        }
+
+        /** The buffer with the scales of an operand. */
+        public String of(OperandRole role) {
+            return switch (role) {
+                case A -> a;
+                case B -> b;
+            };
+        }
+
+        /** Whether the lines of an operand are what lies along {@link Scales#lines}. */
+        public boolean transposed(OperandRole role) {
+            return switch (role) {
+                case A -> majorA != kind.major(role);
+                case B -> majorB != kind.major(role);
+            };
+        }
+    }
 
     /** A buffer holds these elements. */
     record Content(String buffer, Fill.Packed content, Tolerance tolerance) implements Expectation {}

@@ -160,6 +160,8 @@ class ExportCommandTest {
             --shape 192x128x256 --batch 3 | 3 | bf16 | scheduler=atomic | bundle:gemm-3-x-192x128x256
             --group 192x128x128 --group 64x128x192 | 1 | bf16 | | bundle:gemm-192x128x128-64x128x192
             --shape 192x128x256 --dtype e4m3 | 1 | e4m3 | | bundle:gemm-192x128x256-e4m3
+            --shape 192x128x256 --dtype e4m3 --scales row | 1 | e4m3 | | bundle:gemm-192x128x256-e4m3-row
+            --shape 192x136x272 --dtype e4m3 --scales block | 1 | e4m3 | | bundle:gemm-192x136x272-e4m3-block
             --shape 192x128x256 --name our_best | 1 | bf16 | loadStages=3 | bundle:our-best
             """)
     void everyKindOfKernelIsABundleThatIsProved(
@@ -169,8 +171,12 @@ class ExportCommandTest {
                 .results()
                 .map(found -> ProblemShape.parse(found.group()))
                 .toList();
+        Scales scales = options.contains("--scales")
+                ? Scales.parse(options.substring(options.lastIndexOf(' ') + 1))
+                : Scales.TENSOR;
         Problem asked = new Problem(
-                shapes, batch, OperandTypes.of(DataType.parse(type)), OperandMajors.DEFAULT, Scenario.QUIET);
+                        shapes, batch, OperandTypes.of(DataType.parse(type)), OperandMajors.DEFAULT, Scenario.QUIET)
+                .with(scales);
         FamilySpace space =
                 GemmFamilies.standard().spaces().of(Architecture.SM90).orElseThrow();
         Config config = ConfigSample.of(

@@ -18,6 +18,7 @@ import java.util.Optional;
 /**
  * The problems that a bundle takes.
  *
+ * @param scales of its inputs
  * @param batched whether a problem may have a batch of more than 1
  * @param conditions over m, n, k and batch
  * @param only the one problem that it takes, if there is no other
@@ -25,6 +26,7 @@ import java.util.Optional;
 public record BundleProblem(
         OperandTypes types,
         OperandMajors majors,
+        Scales scales,
         DataType accumulator,
         boolean batched,
         List<BundleRule> conditions,
@@ -33,9 +35,9 @@ public record BundleProblem(
         conditions = List.copyOf(conditions);
     }
 
-    /** A problem of these extents, with the types and layouts of the bundle; the bundle may still refuse it. */
+    /** A problem of these extents, with types, layouts and scales of the bundle; the bundle may still refuse it. */
     public Problem of(ProblemShape shape, int batch) {
-        return new Problem(List.of(shape), batch, types, majors, Scenario.QUIET);
+        return new Problem(List.of(shape), batch, types, majors, Scenario.QUIET, Epilogue.NONE, scales);
     }
 
     /** Why it does not take a problem; empty if it does. */
@@ -50,8 +52,8 @@ public record BundleProblem(
                     ? Optional.empty()
                     : Optional.of("takes " + said(only.get()) + " alone, got " + said(asked));
         }
-        if (problem.scales() != Scales.TENSOR) {
-            return Optional.of("takes scales of tensors alone, got scales = " + problem.scales());
+        if (problem.scales() != scales) {
+            return Optional.of("takes scales = " + scales + ", got scales = " + problem.scales());
         }
         if (!problem.types().equals(types) || !problem.major().equals(majors)) {
             return Optional.of("takes " + said(types, majors) + ", got " + said(problem.types(), problem.major()));

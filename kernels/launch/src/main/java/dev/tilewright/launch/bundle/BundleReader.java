@@ -50,9 +50,11 @@ final class BundleReader {
     private KernelYaml read() {
         root.only("name", "problem", "epilogue", "space", "let", "constraints", "kernel", "launch", "helper");
         String name = name(root.get("name"));
-        Node.Mapping problem =
-                root.get("problem").mapping().only("a", "b", "d", "accumulator", "batched", "conditions", "tolerance");
-        BundleProblem takes = problem(problem);
+        Node.Mapping problem = root.get("problem")
+                .mapping()
+                .only("a", "b", "d", "scales", "accumulator", "batched", "conditions", "tolerance");
+        BundleScales scales = scales(problem);
+        BundleProblem takes = problem(problem, scales);
         BundleEpilogue epilogue = root.find("epilogue")
                 .map(node -> BundleEpilogue.read(node, takes.types().d()))
                 .orElse(BundleEpilogue.NONE);
@@ -75,11 +77,23 @@ final class BundleReader {
                 definitions,
                 constraints(names, definitions, parameters),
                 kernel(root.get("kernel"), launch.find("entry")),
-                new LaunchTemplate(launch, takes, epilogue, problem.find("tolerance")),
+                new LaunchTemplate(launch, takes, scales, epilogue, problem.find("tolerance")),
                 helper.map(Node::text));
     }
 
-    private static BundleProblem problem(Node.Mapping node) {
+    private static BundleScales scales(Node.Mapping problem) {
+        OperandTypes types = types(problem);
+        return problem.find("scales")
+                .map(node -> BundleScales.read(node, types))
+                .orElse(BundleScales.NONE);
+    }
+
+    private static OperandTypes types(Node.Mapping problem) {
+        return new OperandTypes(
+                operandType(problem.get("a")), operandType(problem.get("b")), operandType(problem.get("d")));
+    }
+
+    private static BundleProblem problem(Node.Mapping node, BundleScales scales) {
         Node a = node.get("a");
         Node b = node.get("b");
         Node d = node.get("d");
@@ -88,8 +102,9 @@ final class BundleReader {
             throw node.get("accumulator").at().wrong("must be f32 or f16, got " + accumulator);
         }
         return new BundleProblem(
-                new OperandTypes(operandType(a), operandType(b), operandType(d)),
+                types(node),
                 new OperandMajors(major(a, Major.K, Major.M), major(b, Major.K, Major.N), major(d, Major.N, Major.M)),
+                scales.kind(),
                 accumulator,
                 node.find("batched").map(Node::flag).orElse(false),
                 RuleReader.ofProblem().rules(node.find("conditions"), "condition"),

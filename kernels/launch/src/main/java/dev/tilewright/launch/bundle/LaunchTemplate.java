@@ -9,6 +9,7 @@ import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.launch.reader.ReadLimits;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
+import dev.tilewright.model.problem.OperandRole;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,12 +18,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The launch of a bundle with names for numbers. The buffers A, B, D, C and BIAS of the problem, and what is expected
- * of D, need not be written: they follow from the problem and the epilogue.
+ * The launch of a bundle with names for numbers. The buffers A, B, D, SCALE_A, SCALE_B, C and BIAS of the problem, and
+ * what is expected of D, need not be written: they follow from the problem, its scales and the epilogue.
  *
  * @param written what stands in the file
  */
-record LaunchTemplate(Node.Mapping written, BundleProblem problem, BundleEpilogue epilogue, Optional<Node> tolerance) {
+record LaunchTemplate(
+        Node.Mapping written,
+        BundleProblem problem,
+        BundleScales scales,
+        BundleEpilogue epilogue,
+        Optional<Node> tolerance) {
 
     private static final String BUFFERS = "buffers";
     private static final String EXPECT = "expect";
@@ -45,13 +51,14 @@ record LaunchTemplate(Node.Mapping written, BundleProblem problem, BundleEpilogu
     LaunchTemplate with(Node.Mapping said) {
         Map<String, Node> entries = new LinkedHashMap<>(written.entries());
         entries.putAll(said.entries());
-        return new LaunchTemplate(new Node.Mapping(written.at(), entries), problem, epilogue, tolerance);
+        return new LaunchTemplate(new Node.Mapping(written.at(), entries), problem, scales, epilogue, tolerance);
     }
 
     private Node buffers() {
         Map<String, Node> buffers = new LinkedHashMap<>();
         buffers.put("A", matrix(problem.types().a(), shape(problem.majors().a(), "m", "k", Major.K), "normal"));
         buffers.put("B", matrix(problem.types().b(), shape(problem.majors().b(), "n", "k", Major.K), "normal"));
+        scaled().forEach(role -> buffers.put(scaleName(role), scaleBuffer(role)));
         List<Node> outputs = shape(problem.majors().d(), "m", "n", Major.N);
         epilogue.c().ifPresent(type -> buffers.put("C", buffer(type, outputs, "normal")));
         epilogue.bias().ifPresent(type -> {
@@ -63,8 +70,32 @@ record LaunchTemplate(Node.Mapping written, BundleProblem problem, BundleEpilogu
         return new Node.Mapping(at(), buffers);
     }
 
+    /** The inputs that have a buffer of scales. */
+    private List<OperandRole> scaled() {
+        return scales.kind().areBuffers() ? List.of(OperandRole.values()) : List.of();
+    }
+
+    private static String scaleName(OperandRole role) {
+        return "SCALE_" + role;
+    }
+
+    private Node scaleBuffer(OperandRole role) {
+        Node shape = new Node.Items(at(), shape(scales.shape(role)));
+        return scales.pitch(role)
+                .map(pitch -> mapping(
+                        "dtype", text("f32"), "shape", shape, "rowStride", text(pitch), "init", text("logUniform")))
+                .orElseGet(() -> mapping("dtype", text("f32"), "shape", shape, "init", text("logUniform")));
+    }
+
+    private Node scaleOperand(OperandRole role) {
+        return scales.pitch(role).isPresent() ? operand(scaleName(role), scales.layout(role)) : text(scaleName(role));
+    }
+
     private List<Node> shape(Major major, String rows, String columns, Major plain) {
-        List<String> names = major == plain ? List.of(rows, columns) : List.of(columns, rows);
+        return shape(major == plain ? List.of(rows, columns) : List.of(columns, rows));
+    }
+
+    private List<Node> shape(List<String> names) {
         return Stream.concat(problem.batched() ? Stream.of("batch") : Stream.empty(), names.stream())
                 .map(this::text)
                 .toList();
@@ -85,6 +116,17 @@ record LaunchTemplate(Node.Mapping written, BundleProblem problem, BundleEpilogu
         gemm.put("b", operand("B", problem.majors().b() == Major.K ? "NK" : "KN"));
         String output = problem.majors().d() == Major.N ? "MN" : "NM";
         gemm.put("d", operand("D", output));
+        if (scales.kind().areBuffers()) {
+            gemm.put(
+                    "scales",
+                    mapping(
+                            "kind",
+                            text(scales.kind().toString()),
+                            "a",
+                            scaleOperand(OperandRole.A),
+                            "b",
+                            scaleOperand(OperandRole.B)));
+        }
         gemm.put("epilogue", text(epilogue.steps().toString()));
         epilogue.c().ifPresent(_ -> gemm.put("c", operand("C", output)));
         epilogue.bias().ifPresent(_ -> gemm.put("bias", text("BIAS")));
@@ -92,6 +134,7 @@ record LaunchTemplate(Node.Mapping written, BundleProblem problem, BundleEpilogu
         tolerance.or(this::usualTolerance).ifPresent(node -> gemm.put("tolerance", node));
         all.add(mapping(GEMM, new Node.Mapping(at(), gemm)));
         Stream.of("A", "B").forEach(input -> all.add(mapping("unchanged", text(input))));
+        scaled().forEach(role -> all.add(mapping("unchanged", text(scaleName(role)))));
         epilogue.c().ifPresent(_ -> all.add(mapping("unchanged", text("C"))));
         epilogue.bias().ifPresent(_ -> all.add(mapping("unchanged", text("BIAS"))));
         written.find(EXPECT).map(Node::items).ifPresent(all::addAll);

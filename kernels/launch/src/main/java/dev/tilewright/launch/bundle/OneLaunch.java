@@ -76,7 +76,13 @@ final class OneLaunch {
         }
         Problem problem = problem(gemms);
         BundleProblem takes = new BundleProblem(
-                problem.types(), problem.major(), DataType.F32, problem.batch() > 1, List.of(), Optional.of(problem));
+                problem.types(),
+                problem.major(),
+                problem.scales(),
+                DataType.F32,
+                problem.batch() > 1,
+                List.of(),
+                Optional.of(problem));
         Node file = new Node.Scalar(root.at(), Node.Kind.TEXT, text);
         return new KernelYaml(
                 name(text),
@@ -86,7 +92,7 @@ final class OneLaunch {
                 new Definitions(new LinkedHashMap<>()),
                 List.of(),
                 new KernelTemplate(file, false, root.find("entry"), Optional.empty()),
-                new LaunchTemplate(root, takes, BundleEpilogue.NONE, Optional.empty()),
+                new LaunchTemplate(root, takes, BundleScales.NONE, BundleEpilogue.NONE, Optional.empty()),
                 Optional.empty());
     }
 

@@ -6,6 +6,7 @@ import dev.tilewright.launch.Fill;
 import dev.tilewright.launch.KernelParameter;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.ScalarRole;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Scales;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -78,6 +79,13 @@ record ProgramBuffers(List<BufferDescription> operands, List<BufferDescription> 
     static List<Added> added(Expectation.Gemm product) {
         List<Added> all = new ArrayList<>();
         product.scales().ifPresent(scales -> {
+            for (OperandRole role : OperandRole.values()) {
+                if (scales.transposed(role)) {
+                    throw new IllegalArgumentException("scales of " + role + " of which those along "
+                            + scales.kind().major(role)
+                            + " are not neighbours cannot be exported as a program, got buffer " + scales.of(role));
+                }
+            }
             boolean ofBlocks = scales.kind() == Scales.BLOCK;
             all.add(new Added(SCALE_A, scales.a(), ofBlocks));
             all.add(new Added(SCALE_B, scales.b(), ofBlocks));

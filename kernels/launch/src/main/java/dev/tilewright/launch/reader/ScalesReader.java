@@ -6,14 +6,16 @@ import dev.tilewright.launch.Expectation.ScaleBuffers;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.document.Node;
 import dev.tilewright.launch.element.ElementType;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scales;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
-/** Reads the buffers with the scales of A and of B. */
+/** Reads the buffers with the scales of A and of B, and how they lie. */
 record ScalesReader(Map<String, BufferDescription> buffers) {
 
     /** @throws DocumentException naming the value and the rule if the operands have no such scales */
@@ -28,10 +30,32 @@ record ScalesReader(Map<String, BufferDescription> buffers) {
                                 + type);
             }
         }
+        Major majorA = major(fields.get("a"), kind, OperandRole.A);
+        Major majorB = major(fields.get("b"), kind, OperandRole.B);
         return new ScaleBuffers(
                 kind,
-                buffer(fields.get("a"), kind, OperandRole.A, shape, batch),
-                buffer(fields.get("b"), kind, OperandRole.B, shape, batch));
+                buffer(fields.get("a"), kind, OperandRole.A, majorA, shape, batch),
+                buffer(fields.get("b"), kind, OperandRole.B, majorB, shape, batch),
+                majorA,
+                majorB);
+    }
+
+    /** The last letter of the layout: the index along which the scales of a line lie. */
+    private static Major major(Node node, Scales kind, OperandRole role) {
+        if (!(node instanceof Node.Mapping mapping)) {
+            return kind.major(role);
+        }
+        return mapping.only("buffer", "layout")
+                .find("layout")
+                .map(layout -> {
+                    if (kind != Scales.BLOCK) {
+                        throw layout.at()
+                                .wrong("is of scales of blocks: those of rows are a vector, got " + layout.shown());
+                    }
+                    List<String> layouts = role == OperandRole.A ? List.of("KM", "MK") : List.of("NK", "KN");
+                    return Major.parse(layout.oneOf(layouts).substring(1).toLowerCase(Locale.ROOT));
+                })
+                .orElse(kind.major(role));
     }
 
     private static Scales kind(Node node) {
@@ -43,16 +67,17 @@ record ScalesReader(Map<String, BufferDescription> buffers) {
         throw node.at().wrong("must be row or block, got " + node.shown());
     }
 
-    private String buffer(Node node, Scales kind, OperandRole role, ProblemShape shape, int batch) {
-        BufferDescription buffer = BufferReader.named(node, buffers);
+    private String buffer(Node node, Scales kind, OperandRole role, Major major, ProblemShape shape, int batch) {
+        Node named = node instanceof Node.Mapping mapping ? mapping.get("buffer") : node;
+        BufferDescription buffer = BufferReader.named(named, buffers);
         List<Long> wanted = new ArrayList<>();
-        if (batch > 1) {
-            wanted.add((long) batch);
-        }
-        if (kind == Scales.BLOCK) {
-            wanted.add((long) kind.lines(role, shape));
-        }
         wanted.add((long) kind.extent(role, shape));
+        if (kind == Scales.BLOCK) {
+            wanted.add(major == kind.major(role) ? 0 : 1, (long) kind.lines(role, shape));
+        }
+        if (batch > 1 || buffer.shape().size() > wanted.size()) {
+            wanted.addFirst((long) batch);
+        }
         if (buffer.type() != ElementType.F32 || !buffer.shape().equals(wanted)) {
             throw node.at()
                     .wrong("must be a buffer of f32" + wanted + ", the scales of " + role + " for " + kind + ", got "

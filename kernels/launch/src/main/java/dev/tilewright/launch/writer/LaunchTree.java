@@ -10,6 +10,7 @@ import dev.tilewright.launch.TensorMap;
 import dev.tilewright.launch.Tolerance;
 import dev.tilewright.launch.element.ElementType;
 import dev.tilewright.launch.element.Elements;
+import dev.tilewright.model.problem.OperandRole;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -175,7 +176,14 @@ final class LaunchTree {
         Map<String, Object> tree = ordered("a", operand(gemm.a(), "MK", "KM"), "b", operand(gemm.b(), "NK", "KN"));
         gemm.scales()
                 .ifPresent(scales -> tree.put(
-                        "scales", ordered("kind", scales.kind().toString(), "a", scales.a(), "b", scales.b())));
+                        "scales",
+                        ordered(
+                                "kind",
+                                scales.kind().toString(),
+                                "a",
+                                scales(scales, OperandRole.A, "MK"),
+                                "b",
+                                scales(scales, OperandRole.B, "KN"))));
         gemm.c().ifPresent(c -> tree.put("c", operand(c, "MN", "NM")));
         tree.put("d", operand(gemm.d(), "MN", "NM"));
         gemm.bias().ifPresent(bias -> tree.put("bias", bias));
@@ -187,6 +195,10 @@ final class LaunchTree {
         tree.put("k", gemm.k());
         tree.put("tolerance", tolerance(gemm.tolerance()));
         return tree;
+    }
+
+    private static Object scales(Expectation.ScaleBuffers scales, OperandRole role, String transposed) {
+        return scales.transposed(role) ? ordered("buffer", scales.of(role), "layout", transposed) : scales.of(role);
     }
 
     private static Map<String, Object> operand(Expectation.Operand operand, String plain, String transposed) {

@@ -273,6 +273,10 @@ class LaunchReaderTest {
         kind: block, a: Q, b: Q  | scales.a: must be a buffer of f32[2, 4, 6], the scales of A for block, got Q
         kind: block, a: P, b: P  | scales.b: must be a buffer of f32[2, 1, 4], the scales of B for block, got P
         kind: row, a: R          | scales: needs the key 'b'
+        kind: block, a: {buffer: P, layout: MK}, b: Q | scales.a: must be a buffer of f32[2, 6, 4], the scales of A
+        kind: block, a: {buffer: P, layout: NK}, b: Q | scales.a.layout: must be one of [KM, MK], got 'NK'
+        kind: block, a: P, b: {buffer: Q, layout: KN} | scales.b: must be a buffer of f32[2, 4, 1], the scales of B
+        kind: row, a: {buffer: R, layout: MK}, b: C | scales.a.layout: is of scales of blocks: those of rows are a vector
         """)
     void refusesScales(String part, String message) {
         assertThatThrownBy(() -> read(SCALED.replace("kind: row, a: R, b: C", part)))

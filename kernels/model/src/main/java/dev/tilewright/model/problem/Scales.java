@@ -23,7 +23,7 @@ public enum Scales {
     public static final int BLOCK_N = 128;
 
     /** Floats of which the pitch of a matrix of scales is a multiple: 16 bytes, as tensor maps and cublasLt ask. */
-    private static final int PITCH = 4;
+    public static final int PITCH_MULTIPLE = 4;
 
     private final String text = name().toLowerCase(Locale.ROOT);
 
@@ -68,6 +68,11 @@ public enum Scales {
         return this != TENSOR;
     }
 
+    /** The index along which the scales of a line lie. */
+    public Major major(OperandRole role) {
+        return this == BLOCK && role == OperandRole.B ? Major.K : role.rows();
+    }
+
     /** Scales in a line: of {@link #BLOCK} one for each row of A, and one for each block of K of B. */
     public int extent(OperandRole role, ProblemShape shape) {
         return switch (this) {
@@ -84,7 +89,7 @@ public enum Scales {
     /** Floats from one line of the scales of an operand to the next; of a vector its length. */
     public int pitch(OperandRole role, ProblemShape shape) {
         int extent = extent(role, shape);
-        return this == BLOCK ? Math.ceilDiv(extent, PITCH) * PITCH : extent;
+        return this == BLOCK ? Math.ceilDiv(extent, PITCH_MULTIPLE) * PITCH_MULTIPLE : extent;
     }
 
     /**

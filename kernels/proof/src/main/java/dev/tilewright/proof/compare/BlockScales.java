@@ -4,6 +4,7 @@ import dev.tilewright.launch.BufferDescription;
 import dev.tilewright.launch.Expectation.ScaleBuffers;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.element.Elements;
+import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.Scales;
 import java.util.Map;
 
@@ -14,14 +15,20 @@ record BlockScales(Lines a, Lines b) {
      * The lines of one operand.
      *
      * @param several whether each matrix of a batch has its own
+     * @param transposed whether the buffer's lines lie along {@link Scales#lines}
      */
-    private record Lines(BufferDescription buffer, byte[] content, boolean several) {
+    private record Lines(BufferDescription buffer, byte[] content, boolean several, boolean transposed) {
 
-        static Lines of(BufferDescription buffer, byte[] content) {
-            return new Lines(buffer, content, buffer.shape().size() > 2);
+        static Lines of(ScaleBuffers scales, OperandRole role, LaunchDescription launch, Map<String, byte[]> contents) {
+            BufferDescription buffer = launch.buffer(scales.of(role));
+            return new Lines(buffer, contents.get(buffer.name()), buffer.shape().size() > 2, scales.transposed(role));
         }
 
         double at(int matrix, int line, int position) {
+            return transposed ? lying(matrix, position, line) : lying(matrix, line, position);
+        }
+
+        private double lying(int matrix, int line, int position) {
             int lines = Math.toIntExact(buffer.shape().get(buffer.shape().size() - 2));
             int row = (several ? matrix * lines : 0) + line;
             return buffer.type().decode(Elements.get(content, buffer.offset(row, position), buffer.type()));
@@ -30,8 +37,7 @@ record BlockScales(Lines a, Lines b) {
 
     static BlockScales of(ScaleBuffers scales, LaunchDescription launch, Map<String, byte[]> contents) {
         return new BlockScales(
-                Lines.of(launch.buffer(scales.a()), contents.get(scales.a())),
-                Lines.of(launch.buffer(scales.b()), contents.get(scales.b())));
+                Lines.of(scales, OperandRole.A, launch, contents), Lines.of(scales, OperandRole.B, launch, contents));
     }
 
     /** The scale of a row of A times that of a row of B, for a block of K. */

@@ -31,6 +31,7 @@ record BundleSkeleton(
         text.append("name: ").append(name).append('\n');
         text.append("""
             # TODO: types of A, B and D: bf16, f16, f32, e4m3, e5m2; {type: f16, major: m} for another layout.
+            # With e4m3 or e5m2 also scales: row or block, whose pointers are SCALE_A and SCALE_B.
             problem: {a: TODO, b: TODO, d: TODO}
             """);
         section(text, "space", space);

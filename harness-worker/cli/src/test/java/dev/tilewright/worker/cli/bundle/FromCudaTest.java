@@ -57,7 +57,7 @@ class FromCudaTest {
                 .contains("kernel: gemm-TILE${TILE}-STEP${STEP}.ptx\n", "  entry: gemm\n", "  block: 256\n")
                 .contains("    - pointer: TODO  # gemm_param_0, 8 bytes\n")
                 .contains("    - struct: {size: 12, fields: [{at: 0, s32: TODO}]}  # gemm_param_3, 12 bytes\n");
-        assertThat(bundle.run("check", to).err()).contains("kernel.yaml:5:11: problem.a: unknown data type 'TODO'");
+        assertThat(bundle.run("check", to).err()).contains("kernel.yaml:6:11: problem.a: unknown data type 'TODO'");
         Files.writeString(to.resolve("kernel.yaml"), yaml + "# mine\n");
         assertThat(with.run("from-cuda", EXAMPLE.resolve("gemm.cu"), "--define", "TILE=32", "--to", to)
                         .out())

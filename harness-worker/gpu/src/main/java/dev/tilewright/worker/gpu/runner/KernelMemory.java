@@ -32,13 +32,17 @@ import java.util.stream.Stream;
 
 /**
  * The buffers of a launch on the device. Those that its GEMMs name are the operands of a set: of several groups one
- * behind the other; their C and bias lie likewise in those of the reference. All others are the kernel's own, and it
- * has them to itself. One that is zero at first is zeroed before each launch, unless the launch says that it stays as
- * it is; a D that holds something at first gets it anew before each launch. One that holds numbers, pointers or tensor
- * maps is written once, and a kernel that changes it is wrong from its second launch on. One that is poisoned at first
- * is poisoned before each launch of a verification.
+ * behind the other; their C and bias lie likewise in those of the reference. Scales that the launch wants to lie
+ * otherwise are copied for it ({@link LaidScales}). All others are the kernel's own, and it has them to itself. One
+ * that is zero at first is zeroed before each launch, unless the launch says that it stays as it is; a D that holds
+ * something at first gets it anew before each launch. One that holds numbers, pointers or tensor maps is written once,
+ * and a kernel that changes it is wrong from its second launch on. One that is poisoned at first is poisoned before
+ * each launch of a verification.
  */
 final class KernelMemory implements AutoCloseable {
+
+    /** Buffers of a launch begin at multiples of so many bytes. */
+    private static final int ALIGNMENT = 512;
 
     private final Gpu gpu;
     private final LongFunction<DeviceBuffer> allocation;
@@ -47,6 +51,7 @@ final class KernelMemory implements AutoCloseable {
     private final Releases releases = new Releases();
     private final Map<String, Operand> operands = new HashMap<>();
     private final Map<String, Own> own = new HashMap<>();
+    private final Map<String, byte[]> laid = new HashMap<>();
     private final List<DeviceBuffer> zeroedEachLaunch = new ArrayList<>();
     private final Map<DeviceBuffer, Integer> poisoned = new LinkedHashMap<>();
     private final List<Reference.Kept> kept = new ArrayList<>();
@@ -92,8 +97,12 @@ final class KernelMemory implements AutoCloseable {
             place();
             output = OutputContent.of(gpu, launch, reference.map(Reference::c).orElse(List.of()), releases);
             for (BufferDescription buffer : launch.buffers()) {
-                if (!operands.containsKey(buffer.name())) {
-                    own(buffer, launch.expected().contains(new Expectation.Unchanged(buffer.name())));
+                boolean unchanged = launch.expected().contains(new Expectation.Unchanged(buffer.name()));
+                byte[] scales = laid.get(buffer.name());
+                if (scales != null) {
+                    lay(buffer, scales, unchanged);
+                } else if (!operands.containsKey(buffer.name())) {
+                    own(buffer, unchanged);
                 }
             }
             launch.expected().stream()
@@ -114,7 +123,9 @@ final class KernelMemory implements AutoCloseable {
             Stream.of(gemm.a(), gemm.b()).map(Expectation.Operand::buffer).forEach(operands::add);
             gemm.c().map(Expectation.Operand::buffer).ifPresent(operands::add);
             gemm.bias().ifPresent(operands::add);
-            gemm.scales().ifPresent(scales -> operands.addAll(List.of(scales.a(), scales.b())));
+            LaidScales.of(launch, gemm)
+                    .filter(LaidScales::isAsOperands)
+                    .forEach(scales -> operands.add(scales.buffer().name()));
             operands.add(gemm.d().buffer());
         }
         return OutputContent.writes(launch)
@@ -151,11 +162,23 @@ final class KernelMemory implements AutoCloseable {
                 bias += put(gemm.bias().get(), Role.BIAS, bias);
             }
             if (gemm.scales().isPresent()) {
-                scaleA += put(gemm.scales().get().a(), Role.SCALE_A, scaleA);
-                scaleB += put(gemm.scales().get().b(), Role.SCALE_B, scaleB);
+                scaleA += put(LaidScales.of(launch, gemm, OperandRole.A), Role.SCALE_A, scaleA);
+                scaleB += put(LaidScales.of(launch, gemm, OperandRole.B), Role.SCALE_B, scaleB);
             }
             d += put(gemm.d().buffer(), Role.D, d);
         }
+    }
+
+    /** Bytes of the scales of the operands, of which those of a GEMM lie so far behind the first. */
+    private long put(LaidScales scales, Role role, long offset) {
+        if (scales.isAsOperands()) {
+            operands.put(scales.buffer().name(), new Operand(role, offset));
+        } else {
+            byte[] lying = new byte[Math.toIntExact(scales.bytesOfOperands())];
+            gpu.read(scales(sets.getFirst()).of(scales.role()).address() + offset, lying);
+            laid.put(scales.buffer().name(), scales.laid(lying));
+        }
+        return scales.bytesOfOperands();
     }
 
     /** Bytes of the buffer, which lies so far behind the first. */
@@ -260,6 +283,16 @@ final class KernelMemory implements AutoCloseable {
                     Fill.LogUniform _,
                     Fill.Packed _ -> write(buffer, Contents.of(buffer, OutputContent.SEED), 0, unchanged);
         }
+    }
+
+    /** Each set has its own, so that they are as cold as its other operands. */
+    private void lay(BufferDescription buffer, byte[] scales, boolean unchanged) {
+        int step = Math.ceilDiv(scales.length, ALIGNMENT) * ALIGNMENT;
+        byte[] content = new byte[step * sets.size()];
+        for (int set = 0; set < sets.size(); set++) {
+            System.arraycopy(scales, 0, content, set * step, scales.length);
+        }
+        write(buffer, content, step, unchanged);
     }
 
     private void keep(BufferDescription buffer, DeviceBuffer allocated, long checksum) {
