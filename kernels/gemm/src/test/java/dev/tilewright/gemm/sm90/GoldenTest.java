@@ -32,7 +32,6 @@ class GoldenTest {
         "AtomicByGpcTraced, true, clusterOrder=gpc scheduler=atomic mode=pingpong tileM=64 tileN=64",
         "SplitStatic, false, splitK=2 tileN=64 typeD=f32 epilogueN=32",
         "PartsInACluster, false, clusterK=4 swapAB=1 consumers=1 tileM=16 tileN=64 scheduler=single loadStages=8",
-        "PartsPersistentTraced, true, clusterK=2 clusterM=2 multicast=both tileN=64 epilogueN=32",
         "Transposed, false, consumers=1 tileM=64 tileN=64 majorA=m majorB=n",
         "TransposedNarrowSwizzle, false, tileN=64 tileK=32 swizzle=64 loadStages=6 majorA=m",
         "EightBits, false, consumers=1 tileM=64 tileN=64 tileK=128 typeA=e4m3 typeB=e5m2",
