@@ -4,6 +4,7 @@ import dev.tilewright.model.space.ParameterValue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -13,9 +14,15 @@ import java.util.function.Function;
  * @param kind whether another value means another PTX text
  * @param values what may be tried, in the order in which it is tried
  * @param usual those of the values that are tried unless the user asks for others, because they have paid off before
+ * @param absent the value of a config that does not have the parameter; empty where each config must have it
  * @throws IllegalArgumentException if a value is listed twice, there is none, or a usual one is not listed
  */
-public record Parameter(String name, Kind kind, List<ParameterValue> values, List<ParameterValue> usual) {
+public record Parameter(
+        String name,
+        Kind kind,
+        List<ParameterValue> values,
+        List<ParameterValue> usual,
+        Optional<ParameterValue> absent) {
 
     /**
      * A text parameter changes the PTX; a launch parameter does not, so that the text is assembled once for all values.
@@ -45,7 +52,17 @@ public record Parameter(String name, Kind kind, List<ParameterValue> values, Lis
 
     /** All values are usual. */
     public Parameter(String name, Kind kind, List<ParameterValue> values) {
-        this(name, kind, values, values);
+        this(name, kind, values, values, Optional.empty());
+    }
+
+    /** The same with fewer values, all of them usual. */
+    public Parameter of(List<ParameterValue> fewer) {
+        return new Parameter(name, kind, fewer, fewer, absent);
+    }
+
+    /** The same, of which a config that does not have it has this value. */
+    public Parameter or(ParameterValue value) {
+        return new Parameter(name, kind, values, usual, Optional.of(value));
     }
 
     /** The same with these whole numbers as the usual ones, as far as they are listed; at least one must be. */
@@ -60,7 +77,7 @@ public record Parameter(String name, Kind kind, List<ParameterValue> values, Lis
 
     private Parameter usually(List<ParameterValue> usual) {
         return new Parameter(
-                name, kind, values, values.stream().filter(usual::contains).toList());
+                name, kind, values, values.stream().filter(usual::contains).toList(), absent);
     }
 
     /** A text parameter with whole numbers. */

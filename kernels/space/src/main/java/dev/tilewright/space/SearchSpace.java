@@ -64,9 +64,7 @@ public record SearchSpace(
     public SearchSpace usual(Map<String, List<ParameterValue>> wanted) {
         SearchSpace restricted = restrict(wanted);
         List<Parameter> fewer = restricted.parameters.stream()
-                .map(parameter -> wanted.containsKey(parameter.name())
-                        ? parameter
-                        : new Parameter(parameter.name(), parameter.kind(), parameter.usual()))
+                .map(parameter -> wanted.containsKey(parameter.name()) ? parameter : parameter.of(parameter.usual()))
                 .toList();
         List<Constraint> more = Stream.concat(
                         constraints.stream(),
@@ -93,7 +91,7 @@ public record SearchSpace(
                             "parameter '" + name + "' has no value " + value + "; known: " + known.known());
                 }
             }
-            return new Parameter(name, known.kind(), wanted);
+            return known.of(wanted);
         }));
         for (String name : values.keySet()) {
             if (!byName.containsKey(name)) {
@@ -116,12 +114,20 @@ public record SearchSpace(
                 .findFirst();
     }
 
-    /** The config with a value for each parameter that it lacks and that has one value here, such as the epilogue. */
+    /**
+     * The config with a value for each parameter that it lacks and that has one value here, such as the epilogue, or
+     * one of which a config that does not have it has one.
+     */
     public Config completed(Config config) {
         Config all = config;
         for (Parameter parameter : parameters) {
-            if (!config.has(parameter.name()) && parameter.values().size() == 1) {
+            if (config.has(parameter.name())) {
+                continue;
+            }
+            if (parameter.values().size() == 1) {
                 all = all.with(parameter.name(), parameter.values().getFirst());
+            } else if (parameter.absent().isPresent()) {
+                all = all.with(parameter.name(), parameter.absent().get());
             }
         }
         return all;

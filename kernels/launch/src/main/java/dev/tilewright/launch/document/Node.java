@@ -155,6 +155,15 @@ public sealed interface Node {
         throw at().wrong("must be text, got " + shown());
     }
 
+    /** The one of these that is written as they are. */
+    default <T> T oneOf(List<T> known) {
+        String text = text();
+        return known.stream()
+                .filter(each -> each.toString().equals(text))
+                .findFirst()
+                .orElseThrow(() -> at().wrong("must be one of " + known + ", got " + shown()));
+    }
+
     default boolean flag() {
         if (this instanceof Scalar(var _, Kind kind, String text, var _) && kind == Kind.BOOLEAN) {
             return Boolean.parseBoolean(text);

@@ -94,8 +94,9 @@ public record Key<T>(
 
     /** The same. */
     public Parameter text(List<T> values) {
-        return new Parameter(
+        Parameter parameter = new Parameter(
                 name, Parameter.Kind.TEXT, values.stream().map(writes).toList());
+        return absent.map(value -> parameter.or(writes.apply(value))).orElse(parameter);
     }
 
     /** Names of parameters. */

@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 /**
  * Dynamic shared memory of a CTA of {@code sm90-gemm}: stages, panels of the epilogue, scales of the stages and their
- * barriers, for a dynamic scheduler the records and barriers of its ring, and where a cluster shares the depth of a tile
- * the sums of other parts.
+ * barriers, for a dynamic scheduler the records and barriers of its ring, and where a cluster shares the depth of a
+ * tile the sums of other parts.
  */
 final class Sm90SharedMemory {
 
