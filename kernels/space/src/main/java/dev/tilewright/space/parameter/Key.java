@@ -92,11 +92,13 @@ public record Key<T>(
         return text(all);
     }
 
-    /** The same. */
+    /** The same. A config need not have it where the value that its absence means is one of these. */
     public Parameter text(List<T> values) {
         Parameter parameter = new Parameter(
                 name, Parameter.Kind.TEXT, values.stream().map(writes).toList());
-        return absent.map(value -> parameter.or(writes.apply(value))).orElse(parameter);
+        return absent.filter(values::contains)
+                .map(value -> parameter.or(writes.apply(value)))
+                .orElse(parameter);
     }
 
     /** Names of parameters. */
