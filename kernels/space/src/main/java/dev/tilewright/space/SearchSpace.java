@@ -139,7 +139,9 @@ public record SearchSpace(
         for (Parameter parameter : parameters) {
             String name = parameter.name();
             if (!config.has(name)) {
-                missing.add(name);
+                if (parameter.absent().isEmpty()) {
+                    missing.add(name);
+                }
             } else if (!parameter.values().contains(config.value(name))) {
                 faults.add(name + " must be one of " + parameter.known() + ", got " + config.value(name));
             }

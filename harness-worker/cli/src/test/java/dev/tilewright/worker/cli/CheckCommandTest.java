@@ -249,7 +249,7 @@ class CheckCommandTest {
                 .anySatisfy(line -> assertThat(line).startsWith("    site: kernel gemm, line "))
                 .anySatisfy(line -> assertThat(line)
                         .startsWith(
-                                "    again: tilewright check --family sm90-gemm --shape 200x264x136 --set clusterM=1")
+                                "    again: tilewright check --family sm90-gemm --shape 200x264x136 --set clusterK=1")
                         .endsWith(" --sms 3 --seed 7 --seeds 1"));
         assertThat(seen.out().getLast()).startsWith("1 config: 0 proved, 1 refuted, 0 shallow, 0 unsupported");
     }

@@ -209,7 +209,7 @@ class ExportCommandTest {
         Seen seen = export("--shape", "1000x1032x264", "--config", CONFIG);
 
         assertThat(seen).isEqualTo(new Seen(0, seen.out(), ""));
-        assertThat(seen.out().getFirst()).startsWith("written: " + folder + ": sm90-gemm clusterM=2 ");
+        assertThat(seen.out().getFirst()).startsWith("written: " + folder + ": sm90-gemm clusterK=1 clusterM=2 ");
         assertThat(files())
                 .containsExactly(
                         "CMakeLists.txt",
