@@ -66,6 +66,8 @@ class BlockScalesProofTest {
                 "130x392x800 | clusterK=2 mode=pingpong tileM=64 tileN=128   | e5m2,e4m3,bf16 |",
                 "263x264x416 | clusterM=2 multicast=both                     | e4m3,e4m3,bf16 |",
                 "130x264x416 | clusterN=2 multicast=both tileN=96            | e4m3,e4m3,bf16 |",
+                "70x200x416  | tileM=64 consumers=1 registers=0 tileN=16 epilogueN=16 | e4m3,e4m3,bf16 |",
+                "133x200x544 | tileN=48                                      | e4m3,e4m3,bf16 | bias",
                 "133x400x544 | tileN=192 registers=240                       | e4m3,e4m3,bf16 |",
                 "70x680x288  | tileM=64 consumers=1 registers=0 tileN=160    | e4m3,e4m3,bf16 |",
                 "65x352x288  | tileM=64 consumers=1 registers=0 tileN=112 epilogueN=16 | e4m3,e4m3,bf16 |",

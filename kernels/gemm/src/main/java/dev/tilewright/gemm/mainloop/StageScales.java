@@ -32,6 +32,11 @@ public record StageScales(BlockScales arguments, SharedRegion ring) {
         return Math.ceilDiv(arguments.rows() * Float.BYTES, ALIGNMENT) * ALIGNMENT;
     }
 
+    /** One thread, before anything else: fetches the map by which they come. */
+    public void prefetchMap(CodeBuilder b) {
+        b.prefetchTensorMap(b.tensorMap(arguments.a()));
+    }
+
     /** Bytes that come for each stage. */
     int bytes() {
         return arguments.rows() * Float.BYTES;

@@ -200,6 +200,7 @@ final class Sm90Kernel {
         b.comment("prologue: one thread makes the barriers");
         b.ifThen(b.eq(b.special(SpecialRegister.TID_X), 0), first -> {
             shared.arguments().prefetchMaps(first);
+            shared.scales().ifPresent(scales -> scales.prefetchMap(first));
             shared.stages().pipeline().initialize(first);
             shared.tiles().initializeShared(first);
             shared.sums().ifPresent(sums -> sums.initialize(first));

@@ -96,8 +96,8 @@ public record ClusterPlan(Sm90Config config) {
     }
 
     /**
-     * No cluster is tried that is larger than an output of the smallest tiles. Tiles of fewer rows than an instruction
-     * hold all rows of D, but on an emulated GPU.
+     * No cluster is tried that is larger than an output of tiles of 64 rows and columns. Tiles of fewer rows hold all
+     * rows of D, but on an emulated GPU.
      */
     static Stream<Parameter> parameters(List<ProblemShape> groups, DeviceLimits limits) {
         int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();

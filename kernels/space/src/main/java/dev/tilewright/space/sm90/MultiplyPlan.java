@@ -8,6 +8,7 @@ import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.gemm.GemmRules;
 import dev.tilewright.space.parameter.Key;
 import dev.tilewright.space.text.Mark;
 import dev.tilewright.space.text.Word;
@@ -185,7 +186,7 @@ public record MultiplyPlan(Sm90Config config) {
                 CONSUMERS.text(2, 3, 1),
                 operands.swappable() ? SWAP_AB.text(0, 1) : SWAP_AB.text(0),
                 TILE_M.text(tileRows(groups, operands, limits)),
-                TILE_N.text(tileColumns(operands)),
+                TILE_N.text(tileColumns(groups, operands, limits)),
                 REGISTERS.text(Stream.concat(Stream.of(0), RAISED.stream()).toList()),
                 CTAS_PER_SM.text(1, 2).usually(1),
                 operands.blockScaled() ? WAIT_DEPTH.text(0) : WAIT_DEPTH.text(1, 0));
@@ -217,17 +218,28 @@ public record MultiplyPlan(Sm90Config config) {
     }
 
     /**
-     * Every width of one instruction that is worth it, to fit tiles to waves, some of two side by side, and some narrow
-     * ones, of which there are more than of wider ones where D is small. Of an N-major operand an instruction takes
-     * whole spans of the swizzle, and all columns are of one.
+     * Every width of one instruction that is worth it, to fit tiles to waves, some of two side by side, and where tiles
+     * of 64 columns are fewer than SMs some narrow ones. Of an N-major operand an instruction takes whole spans of the
+     * swizzle, and all columns are of one.
      */
-    private static List<Integer> tileColumns(Sm90Operands operands) {
+    private static List<Integer> tileColumns(List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits) {
         IntStream columns = operands.kMajor(OperandRole.B)
-                ? Stream.of(NARROW, steps(Sm90Config.MMA_COLUMNS).boxed().toList(), List.of(272, 288, 304, 320))
+                ? Stream.of(
+                                leavesSmsIdle(groups, limits) ? NARROW : List.<Integer>of(),
+                                steps(Sm90Config.MMA_COLUMNS).boxed().toList(),
+                                List.of(272, 288, 304, 320))
                         .flatMap(List::stream)
                         .mapToInt(Integer::intValue)
                 : steps(LoadPlan.LEAST_SWIZZLE / operands.inputBytes());
         return columns.boxed().toList();
+    }
+
+    /** Whether even the highest tiles of 64 columns would leave SMs without work, or the GPU is an emulated one. */
+    private static boolean leavesSmsIdle(List<ProblemShape> groups, DeviceLimits limits) {
+        long tiles = groups.stream()
+                .mapToLong(shape -> GemmRules.tiles(shape, Sm90Config.MAX_MMA_COLUMNS, Sm90Config.MMA_ROWS))
+                .sum();
+        return limits.emulated() || tiles < limits.smCount();
     }
 
     private static IntStream steps(int step) {

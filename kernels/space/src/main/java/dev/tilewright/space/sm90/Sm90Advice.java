@@ -56,10 +56,10 @@ final class Sm90Advice {
     private static final int COLUMN_STEP = 8;
     private static final int PAIR = 2;
 
-    private final Problem problem;
-    /** So many times the parts would still be one wave: then more of them are tried, not these. */
+    /** A cluster has more parts where this many times its CTAs still fit into one wave. */
     private static final int PARTS_LEFT = 4;
 
+    private final Problem problem;
     private final Sm90Operands operands;
     private final DeviceLimits limits;
 
