@@ -83,13 +83,13 @@ class BundleScalesProofTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', nullValues = "-", textBlock = """
         72x264x544 | block | block | - | - | right
         69x200x416 | block | block | - | - | right
-        72x264x544 | block | {a: {rows: 1, k: 128}, b: {rows: 128, k: 128, pitchMultiple: 1}} | {"u32":72},{"u32":8},{"u32":3} | {"u32":72},{"u32":5},{"u32":3} | right
+        72x264x544 | block | {a: {rows: 1, k: 128}, b: {rows: 128, k: 128, pitchMultiple: 1}} | {"u32":8},{"u32":3} | {"u32":5},{"u32":3} | right
         72x264x544 | block | {a: {rows: 1, k: 128}, b: {rows: 128, k: 128, pitchMultiple: 1}} | - | - | wrong
         72x120x544 | block | {a: {rows: 1, k: 128}, b: {rows: 128, k: 128, major: n, pitchMultiple: 1}} | - | - | right
         72x264x544 | block | {a: {rows: 1, k: 128}, b: {rows: 128, k: 128, major: n}} | - | - | wrong
         72x264x544 | block | {a: {rows: 1, k: 128, major: k}, b: {rows: 128, k: 128}} | - | - | wrong
         72x264x544 | block | block | {"pointer":"SCALE_B"} | {"pointer":{"buffer":"SCALE_B","offset":4}} | wrong
-        72x264x544 | block | block | {"pointer":"SCALE_A"} | {"pointer":{"buffer":"SCALE_A","offset":288}} | wrong
+        72x264x544 | block | block | {"buffer":"SCALE_A","offset":0,"dtype":"f32","dims":[72,5] | {"buffer":"SCALE_A","offset":288,"dtype":"f32","dims":[72,4] | wrong
         72x264x544 | row   | row   | - | - | right
         69x200x416 | row   | {a: {rows: 1}, b: {rows: 1}} | - | - | right
         72x264x544 | row   | row   | {"pointer":"SCALE_A"} | {"pointer":{"buffer":"SCALE_A","offset":4}} | wrong

@@ -96,15 +96,15 @@ public record ClusterPlan(Sm90Config config) {
     }
 
     /**
-     * No cluster is tried that is larger than an output of tiles of 64 rows and columns. Tiles of fewer rows hold all
-     * rows of D, but on an emulated GPU.
+     * No cluster is tried that is larger than an output of tiles of 64 rows and columns, or on an emulated GPU of the
+     * smallest tiles.
      */
     static Stream<Parameter> parameters(List<ProblemShape> groups, DeviceLimits limits) {
         int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
         int n = groups.stream().mapToInt(ProblemShape::n).max().orElseThrow();
         return Stream.of(
                 CLUSTER_M.text(upTo(m, limits.emulated() ? MultiplyPlan.LEAST_SWAPPED_ROWS : Sm90Config.MMA_ROWS)),
-                CLUSTER_N.text(upTo(n, Sm90Config.MMA_ROWS)),
+                CLUSTER_N.text(upTo(n, limits.emulated() ? MultiplyPlan.NARROW.getFirst() : Sm90Config.MMA_ROWS)),
                 MULTICAST
                         .text(Multicast.BOTH, Multicast.NONE, Multicast.A, Multicast.B)
                         .usually(Multicast.BOTH.toString(), Multicast.NONE.toString(), Multicast.A.toString()),

@@ -60,7 +60,7 @@ public record MultiplyPlan(Sm90Config config) {
     static final int LEAST_SWAPPED_ROWS = 16;
 
     /** Columns of tiles narrower than a row of instructions is high. */
-    private static final List<Integer> NARROW = List.of(16, 32, 48);
+    static final List<Integer> NARROW = List.of(16, 32, 48);
 
     /** Registers to which consumers may be raised, the fewest first. */
     static final List<Integer> RAISED = List.of(160, 232, 240);
