@@ -332,6 +332,14 @@ def compiled(kernel, text, flags, folder):
     return path + ".cubin"
 
 
+def scale_major(arguments):
+    majors = {"cute::UMMA::Major::K": "k", "cute::UMMA::Major::MN": "n"}
+    given = arguments["majorScaleB"]
+    if given not in majors:
+        raise Wrong("majorScaleB must be one of %s, got %s" % (", ".join(majors), given))
+    return majors[given]
+
+
 def bundled(shape, source, to, most, pool):
     """Writes the bundle of a shape; a row for each kernel."""
     name = "%dx%dx%d" % shape
@@ -352,7 +360,7 @@ def bundled(shape, source, to, most, pool):
             kernels.append(kernel)
         except Wrong as refused:
             print("%s %s does not compile: %s" % (name, kernel.name(), refused), flush=True)
-    major = {"cute::UMMA::Major::K": "k", "cute::UMMA::Major::MN": "n"}[arguments["majorScaleB"]]
+    major = scale_major(arguments)
     own_entry = entry(os.path.join(folder, own.name() + ".cubin"))
     before = mangled(own.arguments())
     for kernel in kernels:

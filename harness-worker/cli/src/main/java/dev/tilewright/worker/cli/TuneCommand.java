@@ -68,8 +68,8 @@ public final class TuneCommand extends ServiceVerb {
             names = "--least-share",
             paramLabel = "PERCENT",
             description = "With --from: tune only what has at least so many percent of the time, from 0 to 100"
-                    + " (default: ${DEFAULT-VALUE}).")
-    private Double leastShare = 1.0;
+                    + " (default: 1.0).")
+    private @Nullable Double leastShare;
 
     @Option(names = "--boards", description = "Show the leaderboard of each shape too, where there are several.")
     private boolean boards;
@@ -306,6 +306,9 @@ public final class TuneCommand extends ServiceVerb {
                     .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
                     .toList();
         }
+        if (leastShare != null) {
+            throw CommandFailedException.usage("--least-share: is for a recording, --from DIR; got " + leastShare);
+        }
         Optional<ShapesFile> file = Optional.ofNullable(shapesFile).map(path -> ShapesFile.read(path, System.in));
         return problems.problems(", a file --shapes FILE, or a recording --from DIR", file).stream()
                 .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
@@ -318,13 +321,14 @@ public final class TuneCommand extends ServiceVerb {
             throw CommandFailedException.usage("--from: a recording has its own problems; give no other ones, and no"
                     + " types, layouts, scales or epilogue");
         }
-        if (!(leastShare >= 0 && leastShare <= 100)) {
-            throw CommandFailedException.usage("--least-share: must be from 0 to 100, got " + leastShare);
+        double least = leastShare == null ? 1 : leastShare;
+        if (!(least >= 0 && least <= 100)) {
+            throw CommandFailedException.usage("--least-share: must be from 0 to 100, got " + least);
         }
         Optional<GpuConstants> model = selector instanceof DeviceSelector.Simulated(String gpu)
                 ? Optional.of(SimulatedGpus.named(gpu))
                 : Optional.empty();
-        CapturePlan plan = CapturePlan.of(CaptureReader.read("--from", path), leastShare / 100, model);
+        CapturePlan plan = CapturePlan.of(CaptureReader.read("--from", path), least / 100, model);
         plan.text().forEach(out::println);
         return plan.tuned().stream()
                 .map(line -> new Named("--from " + path, line.tuned(), new ListedShape(null, line.weight())))

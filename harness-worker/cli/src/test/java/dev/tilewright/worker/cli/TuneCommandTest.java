@@ -217,9 +217,13 @@ class TuneCommandTest {
                 .isEqualTo(2);
         assertThat(tune("--from", recording.toString(), "--dtype", "f16")).isEqualTo(2);
         assertThat(tune("--from", recording.toString(), "--least-share", "101")).isEqualTo(2);
+        assertThat(tune("--shape", "2048x1024x768", "--least-share", "5")).isEqualTo(2);
+        assertThat(submitted).hasSize(1);
         assertThat(errors.toString())
                 .contains(
-                        "--from: a recording has its own problems", "--least-share: must be from 0 to 100, got 101.0");
+                        "--from: a recording has its own problems",
+                        "--least-share: must be from 0 to 100, got 101.0",
+                        "--least-share: is for a recording, --from DIR; got 5.0");
     }
 
     private int tune(String... options) {

@@ -94,7 +94,6 @@ public final class CaptureCommand implements Callable<Integer> {
                     "the program is missing; name it behind --, such as: tilewright capture -- python program.py");
         }
         Files.createDirectories(folder);
-        removeOld();
         Path python = Files.createTempDirectory("tilewright-capture");
         try {
             PythonModule.write(python);
@@ -107,15 +106,28 @@ public final class CaptureCommand implements Callable<Integer> {
         }
     }
 
-    private void removeOld() throws IOException {
-        try (DirectoryStream<Path> old = Files.newDirectoryStream(folder, "capture{,-*}.json")) {
-            for (Path file : old) {
-                Files.delete(file);
+    private List<Path> recordings() throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "capture{,-*}.json")) {
+            files.forEach(found::add);
+        }
+        return found;
+    }
+
+    /** The program runs already, and goes on whatever happens here. */
+    private void remove(List<Path> recordings) {
+        for (Path file : recordings) {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException kept) {
+                err.println("tilewright capture: " + file + ": an earlier recording cannot be removed: "
+                        + FileFault.reason(kept));
             }
         }
     }
 
-    private int run(Path python, Path starter) throws InterruptedException {
+    private int run(Path python, Path starter) throws IOException, InterruptedException {
+        List<Path> earlier = recordings();
         String before = environment.getOrDefault(PYTHON_PATH, "");
         Map<String, String> more = Map.of(
                 PYTHON_PATH,
@@ -127,7 +139,7 @@ public final class CaptureCommand implements Callable<Integer> {
                 "TILEWRIGHT_CAPTURE_MAIN",
                 "");
         try {
-            return new UserProgram(program, more).run();
+            return new UserProgram(program, more).run(() -> remove(earlier));
         } catch (IOException unusable) {
             throw CommandFailedException.usage(program.getFirst() + ": cannot be run: " + FileFault.reason(unusable));
         }

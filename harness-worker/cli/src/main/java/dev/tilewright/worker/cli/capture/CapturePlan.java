@@ -107,7 +107,10 @@ public record CapturePlan(String basis, List<Line> lines) {
                         : sum == 0 ? 0 : row.launches() * leastNs(problem, row, roofline) / sum;
                 Optional<String> refused = problem.refusal(row);
                 Optional<String> small = share < leastShare
-                        ? Optional.of("less than " + CaptureSummary.percent(leastShare))
+                        ? Optional.of(
+                                profiled && row.timeShare().isEmpty()
+                                        ? "not in the trace"
+                                        : "less than " + CaptureSummary.percent(leastShare))
                         : Optional.empty();
                 all.add(new Line(problem, row, share, row.us(), Optional.empty(), refused.or(() -> small)));
             }

@@ -21,6 +21,8 @@ record CapturedProblemReader(Complaints complaints, boolean profiled) {
 
     private static final int MOST = Integer.MAX_VALUE;
 
+    private static final String NOT_ALIGNED = "operands do not begin at a multiple of 16 bytes";
+
     Optional<CapturedProblem> read(Node node) {
         return complaints.read(node::mapping).flatMap(this::problem);
     }
@@ -44,7 +46,7 @@ record CapturedProblemReader(Complaints complaints, boolean profiled) {
         Optional<Integer> n = complaints.get(node, "n", value -> value.small(1, MOST));
         Optional<Integer> k = complaints.get(node, "k", value -> value.small(1, MOST));
         Optional<Integer> batch = complaints.get(node, "batch", value -> value.small(1, MOST));
-        complaints.get(node, "aligned", Node::flag);
+        Optional<Boolean> aligned = complaints.get(node, "aligned", Node::flag);
         complaints.find(node, "behind", this::counts);
         Optional<List<String>> ops = complaints.get(
                 node, "ops", value -> value.items().stream().map(Node::text).toList());
@@ -55,7 +57,7 @@ record CapturedProblemReader(Complaints complaints, boolean profiled) {
         Optional<Epilogue> epilogue = value(node, "epilogue", why, Epilogue::parse);
         Optional<Scales> scales = value(node, "scales", why, Scales::parse);
         if (types.isPresent() && scales.isPresent()) {
-            scales.get().refusal(types.get()).ifPresent(reason -> complaints.add(node.get("scales"), reason));
+            scales.get().refusal(types.get()).ifPresent(refusal -> complaints.add(node.get("scales"), refusal));
         }
         Optional<List<Node>> items = complaints.get(node, "rows", Node::items);
         List<Row> rows = items.orElse(List.of()).stream()
@@ -67,10 +69,15 @@ record CapturedProblemReader(Complaints complaints, boolean profiled) {
         if (n.isEmpty() || k.isEmpty() || batch.isEmpty() || ops.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Terms> terms = types.isPresent() && major.isPresent() && epilogue.isPresent() && scales.isPresent()
-                ? Optional.of(new Terms(batch.get(), types.get(), major.get(), epilogue.get(), scales.get()))
-                : Optional.empty();
-        return Optional.of(new CapturedProblem(ops.get(), n.get(), k.get(), said(node, batch.get()), terms, why, rows));
+        // Types and the rest are read all the same: they are those of a problem, and must be right.
+        boolean unaligned = why.isEmpty() && aligned.equals(Optional.of(false));
+        Optional<String> reason = unaligned ? Optional.of(NOT_ALIGNED) : why;
+        Optional<Terms> terms =
+                !unaligned && types.isPresent() && major.isPresent() && epilogue.isPresent() && scales.isPresent()
+                        ? Optional.of(new Terms(batch.get(), types.get(), major.get(), epilogue.get(), scales.get()))
+                        : Optional.empty();
+        return Optional.of(
+                new CapturedProblem(ops.get(), n.get(), k.get(), said(node, batch.get()), terms, reason, rows));
     }
 
     private <T> Optional<T> value(Node.Mapping node, String key, Optional<String> why, Function<String, T> reader) {

@@ -12,7 +12,7 @@ final class PythonModule {
 
     /** The folder with the package, below the one that it is written to, is found by its import. */
     private static final List<String> PACKAGE =
-            List.of("__init__", "calls", "document", "graphs", "pace", "problems", "recorder", "trace");
+            List.of("__init__", "calls", "document", "graphs", "notice", "pace", "problems", "recorder", "trace");
 
     private static final String STARTER = "site/sitecustomize.py";
 

@@ -156,10 +156,56 @@ class CaptureCommandTest {
     void aProgramWithoutTorchSaysSo() throws IOException {
         assertThat(captured("print")).isZero();
         assertThat(said()).startsWith("tilewright capture: nothing was recorded: the program did not import torch");
-        assertThat(run("--", "no-such-program")).isEqualTo(2);
+        Path earlier = Files.writeString(folder.resolve("out").resolve("capture-rank1.json"), "{}");
+        assertThat(run("--to", folder.resolve("out").toString(), "--", "no-such-program"))
+                .isEqualTo(2);
+        assertThat(earlier).as("of a program that ran").exists();
+        assertThat(captured("print")).isZero();
+        assertThat(earlier).doesNotExist();
         assertThat(errors.toString()).contains("no-such-program: cannot be run");
         assertThat(run()).isEqualTo(2);
         assertThat(errors.toString()).contains("the program is missing; name it behind --");
+    }
+
+    /** What cannot be written or described is a line, and changes nothing of what the program does. */
+    @Test
+    void aFaultOfTheRecordingIsNotOneOfTheProgram() throws IOException {
+        String full = "import tilewright_capture.document as d\n"
+                + "def no(*_):\n    open(%r, 'a').write('x')\n    raise OSError('disk is full')\nd.write = no\n"
+                        .replace("%r", "'" + folder.resolve("tried") + "'");
+        assertThat(captured(ENDS + full + "sys.exit(3)")).isEqualTo(3);
+        assertThat(captured(ENDS + full + "os.kill(os.getpid(), signal.SIGTERM)\ntime.sleep(50)"))
+                .isEqualTo(128 + 15);
+        assertThat(captured(ENDS + "sys.excepthook = lambda *_: os._exit(6)\nraise ValueError"))
+                .isEqualTo(6);
+        assertThat(captured(
+                        "import os, sys\nsys.excepthook = lambda *_: os._exit(6)\n" + ENDS + full + "raise ValueError"))
+                .isEqualTo(6);
+        assertThat(Files.readString(folder.resolve("tried"))).isEqualTo("xxx");
+
+        assertThat(captured(ENDS + """
+                class Sparse(torch.Tensor):
+                    def data_ptr(self):
+                        raise RuntimeError("no storage")
+                torch.mm(a, Sparse((64, 40), torch.bfloat16, None, "cuda"))
+                torch.mm(a, b, out=Sparse((24, 40), torch.bfloat16, None, "cuda"))
+                torch.mm(a, b)
+                torch.nn.functional.relu(Sparse((24, 40), torch.bfloat16, None, "cuda"))
+                for beta in (float("nan"), float("inf")):
+                    torch.addmm(torch.empty((24, 40), torch.bfloat16, "cuda"), a, b, beta=beta)
+                torch.addmm(torch.empty((24, 40), torch.bfloat16, "cuda"), a, b, beta="much")
+                """)).as(said()).isZero();
+        assertThat(file().get("problems").toString())
+                .contains("a factor is nan", "a factor is inf", "cannot be described: TypeError");
+        assertThat(file().get("faults").toString()).contains("\"mm\":", "\"relu\":");
+    }
+
+    /** One that looks whether there is a PyTorch has not imported it. */
+    @Test
+    void aProgramMayLookForTorchFirst() throws IOException {
+        assertThat(captured("import importlib.util\nassert importlib.util.find_spec('torch')\n" + ENDS))
+                .isZero();
+        assertThat(file().at("/problems/0/rows/0/calls").asInt()).isEqualTo(2);
     }
 
     /** Each operator: what it computes, or why no kernel of ours does. */
@@ -245,11 +291,48 @@ class CaptureCommandTest {
         assertThat(file().at("/problems/0/behind/silu").asInt()).isEqualTo(5);
     }
 
+    /** Graphs that are captured in a pause of the counting are counted, and hooks that are missing are named. */
+    @Test
+    void aPauseLosesNoGraphAndAMissingHookIsNamed() throws IOException, InterruptedException {
+        assertThat(run("--module", folder.toString())).isZero();
+        assertThat(python("""
+                import torch, tilewright_capture
+                a, b = torch.empty((8, 64), torch.bfloat16, "cuda"), torch.empty((64, 40), torch.bfloat16, "cuda")
+                with tilewright_capture.recording("out") as recorder:
+                    recorder.calls.remove()
+                    torch.mm(a, b)
+                    graph = torch.cuda.CUDAGraph()
+                    with torch.cuda.graph(graph):
+                        torch.mm(a, b)
+                        recorder._due = "remove"
+                        recorder._in_main_thread(None)
+                        assert recorder.calls.installed
+                    graph.replay()
+                    graph.replay()
+                """)).isEmpty();
+        assertThat(file().at("/problems/0/rows").toString()).isEqualTo("[{\"m\":8,\"calls\":0,\"replays\":2}]");
+
+        assertThat(python("""
+                import torch, tilewright_capture
+                torch.cuda.is_available = lambda: True
+                del torch.cuda.CUDAGraph
+                with tilewright_capture.recording("out"):
+                    pass
+                del torch.library.Library
+                with tilewright_capture.recording("out") as recorder:
+                    assert recorder is None
+                """).lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("torch.cuda.CUDAGraph is missing"),
+                        line -> assertThat(line).contains("torch.profiler is missing"),
+                        line -> assertThat(line).contains("nothing is recorded: AttributeError", "Library"));
+    }
+
     /** In Python; and the arithmetic of pace and trace, which a program shows only after a while. */
     @Test
     void theModuleRecordsAPartOfAProgram() throws IOException, InterruptedException {
         assertThat(run("--module", folder.toString())).isZero();
-        Path program = Files.writeString(folder.resolve("part.py"), """
+        assertThat(python("""
                 import torch, tilewright_capture
                 from tilewright_capture.pace import Pace
                 from tilewright_capture.trace import is_gemm, shares
@@ -273,26 +356,39 @@ class CaptureCommandTest {
                 assert is_gemm("nvjet_tst_128x256_64x4_1x2_h_bz_coopA_NTN") and is_gemm("sm90_xmma_gemm_bf16")
                 assert not is_gemm("cublasLt::splitKreduce_kernel") and not is_gemm("triton_poi_fused_silu")
                 events = [
-                    ("tilewright:0", "annotation", 0, 70, 1), ("gemm", "kernel", 0, 70, 1), ("relu", "kernel", 70, 5, 2),
-                    ("cudaGraphLaunch", "launch", 100, 1, 3), ("cudaGraphLaunch", "launch", 90, 1, 4),
-                    ("gemm", "kernel", 210, 20, 3), ("gemm", "kernel", 200, 30, 3), ("norm", "kernel", 205, 2, 3),
-                    ("gemm", "kernel", 150, 8, 4),
+                    ("tilewright:0", "annotation", 0, 70, 9, 7), ("gemm", "kernel", 0, 50, 1, 7),
+                    ("splitKreduce", "kernel", 65, 5, 5, 7), ("relu", "kernel", 70, 5, 2, 7),
+                    ("copy", "kernel", 10, 15, 6, 8),
+                    ("cudaGraphLaunch", "launch", 100, 1, 3, 0), ("cudaGraphLaunch", "launch", 90, 1, 4, 0),
+                    ("gemm", "kernel", 210, 20, 3, 7), ("gemm", "kernel", 200, 30, 3, 7), ("norm", "kernel", 205, 2, 3, 7),
+                    ("gemm", "kernel", 150, 8, 4, 7),
                 ]
                 # The launch at 90 replayed a graph of two calls, but has one GEMM.
                 times, busy, unmatched = shares(events, [[5, 6], [0, 7]])
-                assert times == {0: (100, 2), 7: (20, 1)}, times
+                # The gap of 15 is not time of a kernel, and the other stream's copy is none of the call.
+                assert times == {0: (85, 2), 7: (20, 1)}, times
                 assert (busy, unmatched) == (135, 8), (busy, unmatched)
-                """);
+                # Of calls within calls, and with gaps, no kernel counts twice.
+                times, busy, _ = shares([
+                    ("tilewright:0", "annotation", 0, 90, 1, 7), ("tilewright:1", "annotation", 0, 40, 2, 7),
+                    ("gemm", "kernel", 0, 40, 3, 7)], [])
+                assert (times, busy) == ({1: (40, 1)}, 40), (times, busy)
+                """)).isEmpty();
+        assertThat(file().at("/problems/0/rows/0/calls").asInt()).isEqualTo(2);
+        assertThat(folder.resolve("nothing")).doesNotExist();
+    }
+
+    /** What a program that has the module on its path prints, until it has ended well. */
+    private String python(String text) throws IOException, InterruptedException {
+        Path program = Files.writeString(folder.resolve("part.py"), text);
         ProcessBuilder python = new ProcessBuilder(
                         "python3", program.getFileName().toString())
                 .directory(folder.toFile())
                 .redirectErrorStream(true);
         python.environment().put("PYTHONPATH", standIn().toString());
         Process process = python.start();
-        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEmpty();
-        assertThat(process.waitFor()).isZero();
-        assertThat(file().at("/problems/0/rows/0/calls").asInt()).isEqualTo(2);
-        assertThat(folder.resolve("nothing")).doesNotExist();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(printed).isZero();
+        return printed;
     }
 }

@@ -46,7 +46,7 @@ class CapturePlanTest {
                 .anySatisfy(line -> assertThat(line)
                         .contains("2048x4096x14336", "no: cannot gain: 120.00 us by the model, 100.00 us recorded"));
         assertThat(text).anySatisfy(line -> assertThat(line).contains("not replaceable: sizes on the device"));
-        assertThat(text).anySatisfy(line -> assertThat(line).contains("77x4096x14336", "no: less than 1.0 %"));
+        assertThat(text).anySatisfy(line -> assertThat(line).contains("77x4096x14336", "no: not in the trace"));
         assertThat(text.getLast())
                 .matches("1 of 4 problems are tuned, 30\\.0 % of the time; the model expects to save"
                         + " \\d+\\.\\d % of the time");
@@ -81,6 +81,21 @@ class CapturePlanTest {
                 .isNotEmpty()
                 .allSatisfy(line -> assertThat(line.share()).isGreaterThanOrEqualTo(0.05));
         assertThat(plan.tuned().size()).isLessThan(plan.lines().size());
+    }
+
+    /** Calls that differ in their addresses alone are one shape, and only the aligned ones can be replaced. */
+    @Test
+    void operandsThatAreNotAlignedAreNotTuned() throws IOException {
+        String json = CaptureReaderTest.PROFILED;
+        String first = json.substring(json.indexOf("{\"n\": 4096"), json.indexOf("{\"n\": 512"));
+        CapturePlan plan = plan(
+                profiled(first, first + first.replace("\"aligned\": true", "\"aligned\": false")), Optional.empty());
+
+        assertThat(plan.lines()).hasSize(7);
+        assertThat(plan.tuned()).extracting(line -> line.row().m()).containsExactly(16);
+        assertThat(plan.text())
+                .anySatisfy(line -> assertThat(line)
+                        .contains("16x4096x14336", "no: operands do not begin at a multiple of 16 bytes"));
     }
 
     @Test

@@ -288,7 +288,7 @@ final class KernelMemory implements AutoCloseable {
     /** Each set has its own, so that they are as cold as its other operands. */
     private void lay(BufferDescription buffer, byte[] scales, boolean unchanged) {
         int step = Math.ceilDiv(scales.length, ALIGNMENT) * ALIGNMENT;
-        byte[] content = new byte[step * sets.size()];
+        byte[] content = new byte[Math.multiplyExact(step, sets.size())];
         for (int set = 0; set < sets.size(); set++) {
             System.arraycopy(scales, 0, content, set * step, scales.length);
         }

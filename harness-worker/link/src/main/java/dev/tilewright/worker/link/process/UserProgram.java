@@ -24,13 +24,15 @@ public record UserProgram(List<String> command, Map<String, String> environment)
     /**
      * Runs it to its end, which has no limit.
      *
+     * @param started called when it runs; not if it cannot be started
      * @return the exit code, 128 and the signal where one ended it
      * @throws IOException if it cannot be started
      */
-    public int run() throws IOException, InterruptedException {
+    public int run(Runnable started) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         builder.environment().putAll(environment);
         Process process = builder.start();
+        started.run();
         Thread lastWord = new Thread(() -> end(process), "end " + command.getFirst());
         Runtime.getRuntime().addShutdownHook(lastWord);
         int exit = process.waitFor();

@@ -14,15 +14,20 @@ class _AfterTorch:
     def find_spec(self, name, path=None, target=None):
         if name != "torch":
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        # Not importlib.util.find_spec, which would ask this finder again.
+        others = [getattr(each, "find_spec", None) for each in sys.meta_path if each is not self]
+        specs = (find(name, path, target) for find in others if find is not None)
+        spec = next((found for found in specs if found is not None), None)
         if spec is None or spec.loader is None:
             return spec
         execute = spec.loader.exec_module
 
         def exec_module(module):
             execute(module)
-            _begin()
+            # Many may look for torch, and one that only looks may be the first: what counts is that it is imported.
+            if self in sys.meta_path:
+                sys.meta_path.remove(self)
+                _begin()
 
         spec.loader.exec_module = exec_module
         return spec

@@ -12,6 +12,7 @@ PyTorch whose torch.library takes with_keyset, and nothing else.
 import contextlib
 import sys
 
+from . import notice
 from .recorder import Recorder
 
 VERSION = 1
@@ -31,11 +32,21 @@ def begin(folder, argv=None, devices=("cuda",)):
 
 @contextlib.contextmanager
 def recording(folder, devices=("cuda",)):
-    """Records what runs inside. Where the whole program is recorded already, that recording goes on and counts."""
+    """Records what runs inside. Where the whole program is recorded already, that recording goes on and counts.
+
+    Where a hook is missing, a line on standard error names it, nothing is recorded, and there is no recorder.
+    """
     if _running:
         yield _running[0]
         return
-    recorder = begin(folder, devices=devices)
+    try:
+        recorder = begin(folder, devices=devices)
+    except Exception as fault:
+        recorder = None
+        notice.say("nothing is recorded: " + notice.named(fault))
+    if recorder is None:
+        yield None
+        return
     end = "finished"
     try:
         yield recorder

@@ -101,7 +101,8 @@ class Calls:
         self.order = None
         self.faults = {}
         self.calls = 0
-        self.inside = 0
+        # One entry for each call that is under way: threads append and pop in one step, a sum would lose some.
+        self.inside = []
         self.marked = None
         self._last = (0, None)
         self._library = None
@@ -121,10 +122,14 @@ class Calls:
     def install(self):
         """Puts the counting in front of each operator that this PyTorch has."""
         library = self.torch.library.Library("aten", "IMPL")
-        for name, first in GEMMS.items():
-            self._implement(library, name, lambda op, name=name, first=first: self._counting(op, name, first))
-        for name in ACTIVATIONS:
-            self._implement(library, name, lambda op, name=name: self._following(op, name.rstrip("_")))
+        try:
+            for name, first in GEMMS.items():
+                self._implement(library, name, lambda op, name=name, first=first: self._counting(op, name, first))
+            for name in ACTIVATIONS:
+                self._implement(library, name, lambda op, name=name: self._following(op, name.rstrip("_")))
+        except BaseException:
+            library._destroy()
+            raise
         self._library = library
 
     def remove(self):
@@ -143,7 +148,7 @@ class Calls:
         plain = rest is _plain
 
         def counting(keyset, *args, **kwargs):
-            self.inside += 1
+            self.inside.append(None)
             try:
                 key = None
                 try:
@@ -171,33 +176,41 @@ class Calls:
                             self.order.append(key)
                 except Exception as fault:  # What cannot be described must not end the program.
                     faults[name] = type(fault).__name__ + ": " + str(fault)
-                if key is None or self.marked is None:
+                # Once: the trace may end meanwhile.
+                marked = self.marked
+                if key is None or marked is None:
                     result = redispatch(keyset & below, *args, **kwargs)
                 else:
-                    with self.marked(key):
+                    with marked(key):
                         result = redispatch(keyset & below, *args, **kwargs)
                 if key is not None:
-                    self._last = (result.data_ptr(), key)
+                    try:
+                        self._last = (result.data_ptr(), key)
+                    except Exception:  # A sparse result begins nowhere: nothing can be its next reader.
+                        self._last = (0, None)
                 return result
             finally:
-                self.inside -= 1
+                self.inside.pop()
 
         return counting
 
     def _following(self, op, name):
-        redispatch, below, fakes = op.redispatch, self._below, self._fakes
+        redispatch, below, fakes, faults = op.redispatch, self._below, self._fakes, self.faults
 
         def following(keyset, *args, **kwargs):
-            self.inside += 1
+            self.inside.append(None)
             try:
                 where, key = self._last
-                if key is not None and type(args[0]) not in fakes and args[0].data_ptr() == where:
-                    function = "gelu-tanh" if kwargs.get("approximate") == "tanh" else name
-                    behind = self.behind_into
-                    behind[key, function] = behind.get((key, function), 0) + 1
+                try:
+                    if key is not None and type(args[0]) not in fakes and args[0].data_ptr() == where:
+                        function = "gelu-tanh" if kwargs.get("approximate") == "tanh" else name
+                        behind = self.behind_into
+                        behind[key, function] = behind.get((key, function), 0) + 1
+                except Exception as fault:
+                    faults[name] = type(fault).__name__ + ": " + str(fault)
                 self._last = (0, None)
                 return redispatch(keyset & below, *args, **kwargs)
             finally:
-                self.inside -= 1
+                self.inside.pop()
 
         return following

@@ -60,13 +60,14 @@ def listed(counts, graphs, behind, times, busy):
         add(key, "calls", calls)
     for graph in graphs:
         if graph.replays:
-            for key, calls in graph.counts.items():
+            for key, calls in dict(graph.counts).items():
                 add(key, "replays", calls * graph.replays)
     for key, (ns, timed) in times.items():
         add(key, "ns", ns)
         add(key, "timed", timed)
     for behind, times in [(behind, 1)] + [(graph.behind, graph.replays) for graph in graphs]:
-        for (key, function), calls in behind.items():
+        # A copy: the program may capture this graph at this moment.
+        for (key, function), calls in dict(behind).items():
             problem = problems.of(key)
             entry = problem and found.get(tuple(problem[0].get(name) for name in SAME))
             if entry and calls * times:

@@ -1,5 +1,7 @@
 """Counts the GEMMs of CUDA graphs: those that were captured, as often as the graph is replayed."""
 
+from . import notice
+
 
 class Graph:
     """What one graph holds; order has the keys in the order of their capture."""
@@ -23,15 +25,22 @@ class Graphs:
 
     def install(self):
         if self._class is None:
+            notice.say("torch.cuda.CUDAGraph is missing: graphs are not recorded")
             return
         calls, graphs = self._calls, self
 
         def capture_begin(graph, *args, **kwargs):
             mine = Graph()
             graph.__dict__["_tilewright"] = mine
-            result = original["capture_begin"](graph, *args, **kwargs)
-            graphs.graphs.append(mine)
+            # With an order the recorder leaves the hooks as they are: it is there before they are looked at.
             calls.into, calls.behind_into, calls.order = mine.counts, mine.behind, mine.order
+            try:
+                graphs._count()
+                result = original["capture_begin"](graph, *args, **kwargs)
+            except BaseException:
+                calls.into, calls.behind_into, calls.order = calls.counts, calls.behind, None
+                raise
+            graphs.graphs.append(mine)
             return result
 
         def capture_end(graph, *args, **kwargs):
@@ -50,6 +59,14 @@ class Graphs:
         self._kept = original
         for name, patched in (("capture_begin", capture_begin), ("capture_end", capture_end), ("replay", replay)):
             setattr(self._class, name, patched)
+
+    def _count(self):
+        """Counts, also in a pause: a graph is captured once and replayed often."""
+        if not self._calls.installed:
+            try:
+                self._calls.install()
+            except Exception as fault:
+                notice.say("a graph is not recorded: " + notice.named(fault))
 
     def remove(self):
         for name, method in self._kept.items():

@@ -1,5 +1,9 @@
 """Turns calls into problems D[M,N] = A[M,K] B[N,K]^T: what Tilewright tunes, or why it cannot."""
 
+import math
+
+from . import notice
+
 TYPES = {"bfloat16": "bf16", "float16": "f16", "float32": "f32", "float8_e4m3fn": "e4m3", "float8_e5m2": "e5m2"}
 GROUPED = ("_grouped_mm", "_scaled_grouped_mm", "_scaled_grouped_mm_v2")
 BLOCK = 128
@@ -30,6 +34,8 @@ def _batched(name, shape, stride):
 
 
 def _number(value):
+    if not math.isfinite(value):
+        raise Refused(f"a factor is {value}")
     return str(int(value)) if float(value) == int(value) else repr(float(value))
 
 
@@ -77,6 +83,8 @@ def of(key):
     op, shape_a, shape_b, stride_a, stride_b, type_a, type_b, misaligned, more = key
     more = dict(more or ())
     shape_a, shape_b, stride_a, stride_b = (tuple(map(int, each)) for each in (shape_a, shape_b, stride_a, stride_b))
+    if min(len(shape_a), len(shape_b)) < 2:  # The operator refuses them.
+        return None
     m, k = shape_a[-2:]
     n = shape_b[-1]
     batch = shape_a[0] if len(shape_a) == 3 and op not in GROUPED else 1
@@ -108,4 +116,6 @@ def of(key):
         found["epilogue"] = ",".join(_addends(more, m, n, batch))
     except Refused as refused:
         found["why"] = str(refused)
+    except Exception as fault:  # Arguments that nobody thought of must not lose the other calls.
+        found["why"] = "cannot be described: " + notice.named(fault)
     return found, m

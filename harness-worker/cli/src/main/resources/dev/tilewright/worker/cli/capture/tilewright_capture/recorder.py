@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 
-from . import document
+from . import document, notice
 from .calls import Calls
 from .graphs import Graphs
 from .pace import Pace
@@ -32,6 +32,7 @@ class Recorder:
         self.pace = None
         self._began = time.monotonic()
         self._end = None
+        self._unsaved = None
         self._traced = None
         self._traced_s = 0.0
         self._trace = None
@@ -48,6 +49,9 @@ class Recorder:
         self.pace = Pace(self._cost())
         self.calls.install()
         self.graphs.install()
+        if self._has_gpu() and not hasattr(self.torch, "profiler"):
+            self._traced, self._no_trace = ({}, 0, 0), "torch.profiler is missing"
+            notice.say(self._no_trace + ": GPU time is not recorded")
         self._began = time.monotonic()
         atexit.register(self._at_exit)
         self._chain_excepthook()
@@ -109,7 +113,7 @@ class Recorder:
                 self.save("running")
 
     def _has_gpu(self):
-        return "cuda" in self.devices and self.torch.cuda.is_available() and hasattr(self.torch, "profiler")
+        return "cuda" in self.devices and self.torch.cuda.is_available()
 
     def _in_main_thread(self, _):
         due, self._due = self._due, None
@@ -180,6 +184,7 @@ class Recorder:
         self.calls.counts.clear()
         self.calls.behind.clear()
         self.calls.calls = 0
+        self.calls.inside.clear()
         self.graphs.graphs.clear()
         self._began = time.monotonic()
         self.pace = Pace(self.pace.cost)
@@ -196,6 +201,7 @@ class Recorder:
             if self._end is not None:
                 return
             self._stopped.set()
+            self._end = end
             if self._trace is not None:
                 try:
                     self._stop_trace()
@@ -204,7 +210,6 @@ class Recorder:
             seconds = time.monotonic() - self._began
             self.pace.now(seconds, self.calls.calls)
             self._save(end, seconds)
-            self._end = end
             self.graphs.remove()
             if self.calls.installed and not self.calls.inside:
                 self.calls.remove()
@@ -216,6 +221,16 @@ class Recorder:
                 self._save(end, time.monotonic() - self._began)
 
     def _save(self, end, seconds):
+        """Whatever fails here, such as a full disk, must not change what the program does."""
+        try:
+            self._write(end, seconds)
+        except Exception as fault:
+            text = "the recording is not written: " + notice.named(fault)
+            if text != self._unsaved:
+                self._unsaved = text
+                notice.say(text)
+
+    def _write(self, end, seconds):
         path = self._path()
         nothing = not self.calls.counts and not self.graphs.graphs
         main = os.environ.get("TILEWRIGHT_CAPTURE_MAIN", str(os.getpid())) == str(os.getpid()) and not self._forked

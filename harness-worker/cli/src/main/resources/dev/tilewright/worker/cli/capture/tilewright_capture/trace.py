@@ -1,5 +1,6 @@
 """Shares of GPU time: a trace of PyTorch's profiler over a short while, whose kernels are attributed to calls."""
 
+import bisect
 import contextlib
 
 PREFIX = "tilewright:"
@@ -18,34 +19,48 @@ def is_gemm(kernel):
 def shares(events, replayed):
     """Nanoseconds of GPU time and the number of calls for each key of a call, and the nanoseconds of all kernels.
 
-    events: (name, kind, start, duration, correlation), kind one of kernel, annotation and launch, the last a
-    cudaGraphLaunch. replayed: for each launch the keys of its graph. The kernels of a graph have no names of calls: they
+    events: (name, kind, start, duration, correlation, stream), kind one of kernel, annotation and launch, the last a
+    cudaGraphLaunch. A kernel belongs to the annotation of its stream that began last, if that has not ended: the time of
+    an annotation has gaps between kernels too. replayed: for each launch the keys of its graph. The kernels of a graph have no names of calls: they
     are attributed in their order, if the graph has as many GEMMs as were captured; time that could not be is returned
     last.
     """
-    times, kernels, launches = {}, {}, []
+    times, kernels, launches, annotations = {}, {}, [], {}
     busy = 0
 
     def add(key, duration):
         ns, calls = times.get(key, (0, 0))
         times[key] = (ns + duration, calls + 1)
 
-    for name, kind, start, duration, correlation in events:
+    for name, kind, start, duration, correlation, stream in events:
         if kind == "kernel":
             busy += duration
-            kernels.setdefault(correlation, []).append((start, name, duration))
+            kernels.setdefault(correlation, []).append((start, name, duration, stream))
         elif kind == "annotation":
-            add(int(name[len(PREFIX) :]), duration)
+            # Of two that begin together the shorter one is inside, and comes last.
+            annotations.setdefault(stream, []).append((start, -duration, int(name[len(PREFIX) :])))
         else:
             launches.append((start, correlation))
+    for stream in annotations:
+        annotations[stream].sort()
+    of_graphs = {correlation for _, correlation in launches}
+    inside = {}
+    for correlation, each in kernels.items():
+        for start, _, duration, stream in each if correlation not in of_graphs else ():
+            of_stream = annotations.get(stream, [])
+            index = bisect.bisect_right(of_stream, (start, 1)) - 1
+            if index >= 0 and start < of_stream[index][0] - of_stream[index][1]:
+                inside[stream, index] = inside.get((stream, index), 0) + duration
+    for (stream, index), duration in inside.items():
+        add(annotations[stream][index][2], duration)
     unmatched = 0
     for index, (_, correlation) in enumerate(sorted(launches)):
         gemms = [each for each in sorted(kernels.get(correlation, ())) if is_gemm(each[1])]
         order = replayed[index] if len(replayed) == len(launches) else None
         if order is None or len(order) != len(gemms):
-            unmatched += sum(duration for _, _, duration in gemms)
+            unmatched += sum(duration for _, _, duration, _ in gemms)
             continue
-        for key, (_, _, duration) in zip(order, gemms):
+        for key, (_, _, duration, _) in zip(order, gemms):
             add(key, duration)
     return times, busy, unmatched
 
@@ -100,4 +115,5 @@ class Trace:
                 kind = "launch"
             else:
                 continue
-            yield name, kind, event.start_ns(), event.duration_ns(), event.correlation_id()
+            stream = event.device_resource_id()
+            yield name, kind, event.start_ns(), event.duration_ns(), event.correlation_id(), stream
