@@ -45,7 +45,7 @@ record Installation(Path launcher, Path home) {
 
     /**
      * One with a new home below {@code target}, for the launcher that the build names. The worker may be packaged
-     * beside these tests, by the same build: its jar is waited for where its classes are.
+     * beside these tests, by the same build, which may not have begun with it: its jar is waited for.
      */
     static Installation placed(String prefix) throws IOException {
         String launcher = Objects.requireNonNull(
@@ -54,9 +54,7 @@ record Installation(Path launcher, Path home) {
         // Else the service would start a worker that is not there, again and again.
         Path worker = Path.of(launcher).resolveSibling("harness-worker/cli/target");
         Instant end = Instant.now().plus(LONGEST_BUILD);
-        while (Files.isDirectory(worker.resolve("classes"))
-                && !hasJar(worker)
-                && Instant.now().isBefore(end)) {
+        while (!hasJar(worker) && Instant.now().isBefore(end)) {
             LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
         }
         assertThat(worker)
@@ -68,6 +66,9 @@ record Installation(Path launcher, Path home) {
     }
 
     private static boolean hasJar(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "harness-worker-cli-*.jar")) {
             return jars.iterator().hasNext();
         }

@@ -108,10 +108,11 @@ class ModelRequestsTest {
         });
     }
 
-    /** Those of CTAs whose tile holds output; of a tile that is split all its pieces. */
+    /** Those of CTAs whose tile holds output; of a tile that is split all its pieces, or the parts of its cluster. */
     private static int outputTiles(ProblemShape shape, Config config) {
         TileGrid grid = TileGrid.of(shape, config);
-        return grid.tilesM() * grid.tilesN() * config.whole("splitK");
+        int parts = config.has("clusterK") ? config.whole("clusterK") : 1;
+        return grid.tilesM() * grid.tilesN() * config.whole("splitK") * parts;
     }
 
     @ParameterizedTest
