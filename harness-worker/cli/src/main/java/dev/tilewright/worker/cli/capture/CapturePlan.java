@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * What of a recording is tuned, in which order, and why the rest is not.
+ * The tuned problems of a recording in their order, and the reasons why the others are not tuned.
  *
  * @param basis the source of the shares, for people
  * @param lines one for each problem and M, the largest share of time first
@@ -60,7 +60,7 @@ public record CapturePlan(String basis, List<Line> lines) {
             return modelUs.flatMap(model -> vendorUs.map(vendor -> 1 - model / vendor));
         }
 
-        /** What is to be saved by the model; without a measured time all of it may be. */
+        /** The time that the model expects to save; without a measured time it may be all of it. */
         private double worth() {
             return share * gain().map(gain -> Math.max(gain, 0) + MODEL_ERROR).orElse(1.0);
         }

@@ -167,7 +167,7 @@ class CaptureCommandTest {
         assertThat(errors.toString()).contains("the program is missing; name it behind --");
     }
 
-    /** What cannot be written or described is a line, and changes nothing of what the program does. */
+    /** A file or a call that cannot be written or described is a line, and the program goes on as without it. */
     @Test
     void aFaultOfTheRecordingIsNotOneOfTheProgram() throws IOException {
         String full = "import tilewright_capture.document as d\n"
@@ -378,7 +378,7 @@ class CaptureCommandTest {
         assertThat(folder.resolve("nothing")).doesNotExist();
     }
 
-    /** What a program that has the module on its path prints, until it has ended well. */
+    /** The output of a program that has the module on its path, once it has ended well. */
     private String python(String text) throws IOException, InterruptedException {
         Path program = Files.writeString(folder.resolve("part.py"), text);
         ProcessBuilder python = new ProcessBuilder(

@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What of a recording is tuned. */
+/** The tuned part of a recording. */
 class CapturePlanTest {
 
     @TempDir

@@ -23,7 +23,7 @@ record LaidScales(BufferDescription buffer, Expectation.Gemm gemm, OperandRole r
         return new LaidScales(launch.buffer(gemm.scales().orElseThrow().of(role)), gemm, role);
     }
 
-    /** Those of A and of B; none where they are no buffers. */
+    /** The scales of A and of B; none where they are no buffers. */
     static Stream<LaidScales> of(LaunchDescription launch, Expectation.Gemm gemm) {
         return gemm.scales().isPresent()
                 ? Arrays.stream(OperandRole.values()).map(role -> of(launch, gemm, role))
@@ -52,7 +52,7 @@ record LaidScales(BufferDescription buffer, Expectation.Gemm gemm, OperandRole r
         return gemm.batch() * kind().elements(role, shape()) * Float.BYTES;
     }
 
-    /** What the buffer holds; nobody may read what lies between lines, which is a NaN. */
+    /** The content of the buffer; the floats between lines are NaN, for nobody may read them. */
     byte[] laid(byte[] ofOperands) {
         byte[] laid = new byte[Math.toIntExact(buffer.bytes())];
         for (int at = 0; at < laid.length; at += Float.BYTES) {

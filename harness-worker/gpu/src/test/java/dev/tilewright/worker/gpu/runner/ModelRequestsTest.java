@@ -108,7 +108,7 @@ class ModelRequestsTest {
         });
     }
 
-    /** Those of CTAs whose tile holds output; of a tile that is split all its pieces, or the parts of its cluster. */
+    /** Tiles of CTAs that hold output; of a tile that is split all its pieces, or the parts of its cluster. */
     private static int outputTiles(ProblemShape shape, Config config) {
         TileGrid grid = TileGrid.of(shape, config);
         int parts = config.has("clusterK") ? config.whole("clusterK") : 1;
