@@ -103,19 +103,21 @@ public final class ClusterReduction implements Reduction {
     /** The part, counted from the owner of the first panel of the warpgroup on. */
     private Reg<B32> place(CodeBuilder b) {
         Operand<B32> part = cluster.part(b);
-        int ahead = panels.size() % cluster.parts();
-        Operand<B32> place =
-                config.multiply().consumers() == 1 || ahead == 0 ? part : b.sub(part, b.mulLo(own.index(), ahead));
+        Operand<B32> place = ahead() == 0 ? part : b.sub(part, b.mulLo(own.index(), ahead()));
         return b.and(place, cluster.parts() - 1L);
     }
 
     /** The rank of a place, which is a constant. */
     private Operand<B32> rank(CodeBuilder b, int place) {
-        int ahead = panels.size() % cluster.parts();
-        Reg<B32> part = config.multiply().consumers() == 1 || ahead == 0
+        Reg<B32> part = ahead() == 0
                 ? b.mov(Immediate.b32(place))
-                : b.and(b.mad(own.index(), Immediate.b32(ahead), Immediate.b32(place)), cluster.parts() - 1L);
+                : b.and(b.mad(own.index(), Immediate.b32(ahead()), Immediate.b32(place)), cluster.parts() - 1L);
         return cluster.rankOfPart(b, part);
+    }
+
+    /** Parts by which the first owner of a warpgroup is ahead of that of the warpgroup before; 0 if all have one. */
+    private int ahead() {
+        return config.multiply().consumers() == 1 ? 0 : panels.size() % cluster.parts();
     }
 
     private int owner(TilePanel panel) {

@@ -9,6 +9,8 @@ import dev.tilewright.ptx.type.Immediate;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
 import dev.tilewright.ptx.type.SharedAddress;
+import dev.tilewright.space.sm90.ScalePlan;
+import dev.tilewright.space.sm90.Sm90Config;
 import java.util.List;
 
 /**
@@ -17,19 +19,17 @@ import java.util.List;
  *
  * @param arguments where a launch has them
  * @param ring the scales of all stages, one stage behind the other, f32
+ * @param slotBytes of a stage
  */
-public record StageScales(BlockScales arguments, SharedRegion ring) {
-
-    /** The alignment of a box in shared memory. */
-    private static final int ALIGNMENT = 128;
+public record StageScales(BlockScales arguments, SharedRegion ring, int slotBytes) {
 
     /** Declares them, behind the panels of the epilogue. */
-    public static StageScales declare(EntryBuilder entry, int stages, BlockScales arguments) {
-        return new StageScales(arguments, entry.shared("scales", stages * slotBytes(arguments), ALIGNMENT));
-    }
-
-    private static int slotBytes(BlockScales arguments) {
-        return Math.ceilDiv(arguments.rows() * Float.BYTES, ALIGNMENT) * ALIGNMENT;
+    public static StageScales declare(EntryBuilder entry, Sm90Config config, BlockScales arguments) {
+        int slotBytes = config.scales().stageBytes();
+        return new StageScales(
+                arguments,
+                entry.shared("scales", config.load().stages() * slotBytes, ScalePlan.BOX_ALIGNMENT),
+                slotBytes);
     }
 
     /** One thread, before anything else: fetches the map by which they come. */
@@ -44,7 +44,7 @@ public record StageScales(BlockScales arguments, SharedRegion ring) {
 
     /** The scale of the first row in a slot. */
     SharedAddress inSlot(CodeBuilder b, Reg<B32> slot) {
-        return ring.element(b, slot, slotBytes(arguments));
+        return ring.element(b, slot, slotBytes);
     }
 
     /** Begins the blocks of a tile, or of a piece of one: ONE thread. */

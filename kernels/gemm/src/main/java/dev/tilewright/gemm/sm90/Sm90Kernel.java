@@ -140,8 +140,7 @@ final class Sm90Kernel {
         }
         SharedRegion stageData = OperandStages.declareData(entry, layout());
         SharedRegion panels = TmaStoreEpilogue.declare(entry, config);
-        Optional<StageScales> ofStages =
-                scales.map(of -> StageScales.declare(entry, config.load().stages(), of));
+        Optional<StageScales> ofStages = scales.map(of -> StageScales.declare(entry, config, of));
         Optional<SharedRegion> room = ClusterSums.declareRoom(entry, config);
         OperandStages stages = OperandStages.declareBarriers(
                 entry,

@@ -17,7 +17,8 @@ public record ScalePlan(Sm90Config config) {
     /** Fewest columns of D that a multiply has one factor for: with fewer, factors take as long as products. */
     private static final int LEAST_COLUMNS = 16;
 
-    private static final int BOX_ALIGNMENT = 128;
+    /** The alignment of a box in shared memory, bytes. */
+    public static final int BOX_ALIGNMENT = 128;
 
     /** Registers for the scales of a line of B: a block's in each lane, and as many that come later. */
     private static final int OF_A_LINE = 2;
@@ -28,7 +29,7 @@ public record ScalePlan(Sm90Config config) {
     }
 
     /** Bytes of the scales of A of a stage, as the alignment of a box rounds them up. */
-    int stageBytes() {
+    public int stageBytes() {
         return exist() ? Math.ceilDiv(config.multiply().tileM() * Float.BYTES, BOX_ALIGNMENT) * BOX_ALIGNMENT : 0;
     }
 
