@@ -3,20 +3,18 @@ package dev.tilewright.worker.cli.capture;
 import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.process.ScratchDirectory;
 import dev.tilewright.worker.link.process.UserProgram;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -94,15 +92,13 @@ public final class CaptureCommand implements Callable<Integer> {
                     "the program is missing; name it behind --, such as: tilewright capture -- python program.py");
         }
         Files.createDirectories(folder);
-        Path python = Files.createTempDirectory("tilewright-capture");
-        try {
+        try (ScratchDirectory scratch = ScratchDirectory.create("capture")) {
+            Path python = scratch.path();
             PythonModule.write(python);
             int exit = run(
                     python.toAbsolutePath(), PythonModule.writeStarter(python).toAbsolutePath());
             err.println("tilewright capture: " + said());
             return exit;
-        } finally {
-            delete(python);
         }
     }
 
@@ -156,18 +152,6 @@ public final class CaptureCommand implements Callable<Integer> {
             return new CaptureSummary(CaptureReader.read("--to", folder)).line() + "; " + file;
         } catch (CommandFailedException wrong) {
             return String.valueOf(wrong.getMessage());
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> {
-                try {
-                    Files.delete(file);
-                } catch (IOException kept) {
-                    throw new UncheckedIOException(kept);
-                }
-            });
         }
     }
 }
