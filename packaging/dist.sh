@@ -89,7 +89,7 @@ common "$app"
 store "$app/lib/shared" $(libraries -d | sed 's:^:harness-worker/cli/target/lib/:')
 for module in harness-api harness-worker/cli; do
     # shellcheck disable=SC2046
-    store "$app/lib/${module%%/*}" "$module"/target/*.jar \
+    store "$app/lib/${module%%/*}" "$module"/target/*-"$version".jar \
         $(cd "$module/target/lib" && libraries -u | while read -r jar; do [ ! -f "$jar" ] || echo "$PWD/$jar"; done)
 done
 common "$worker"

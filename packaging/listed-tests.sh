@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 tests=$(mktemp -d)
 trap 'rm -rf "$tests"' EXIT
-find kernels harness-worker harness-api -path '*/src/test/java/*.java' >"$tests/files"
+find kernels harness-* -path '*/src/test/java/*.java' >"$tests/files"
 xargs cat <"$tests/files" | grep -oE '[a-z][A-Za-z0-9]*\(' | sort -u | tr -d '(' >"$tests/methods"
 
 sed 's|.*/src/test/java/||; s|\.java$||; s|/|.|g' "$tests/files" >"$tests/classes"

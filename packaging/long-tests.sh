@@ -8,7 +8,7 @@ kept=packaging/kept-tests.txt
 kept_seconds=150 # of all that is kept: what a run has to spare of its 10 minutes
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-find kernels harness-worker harness-api -path '*/target/*-reports/TEST-*.xml' -exec grep -h '<testcase ' {} + | awk '
+find kernels harness-* -path '*/target/*-reports/TEST-*.xml' -exec grep -h '<testcase ' {} + | awk '
     function value(name) {
         match($0, " " name "=\"[^\"]*\"")
         return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4)

@@ -83,7 +83,7 @@ esac
 
 [ $selection = long ] || packaging/launcher-test.sh || status=1
 # What an earlier run left, also of modules that are gone, would be counted.
-find kernels harness-api harness-worker -type d -name '*-reports' -path '*/target/*' -prune -exec rm -rf {} +
+find kernels harness-* -type d -name '*-reports' -path '*/target/*' -prune -exec rm -rf {} +
 # --fail-at-end: one broken module does not hide what the others say.
 # No pattern of an option is one of files.
 set -f
@@ -93,7 +93,7 @@ set +f
 [ $selection = long ] || packaging/dashboards-test.sh || status=1
 
 # Each module's and then the project's sums, in Surefire's words.
-for module in kernels/*/ harness-worker/*/ harness-api/; do
+for module in kernels/*/ harness-worker/*/ harness-api/ harness-system/; do
     reports=$(find "$module" -path '*/target/*-reports/TEST-*.xml')
     # shellcheck disable=SC2086 # one word per report: Surefire's names hold no blanks
     [ -z "$reports" ] || grep -h '^<testsuite ' $reports | sed "s|^|$module |"

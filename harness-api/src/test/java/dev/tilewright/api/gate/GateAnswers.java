@@ -70,7 +70,7 @@ public final class GateAnswers {
     }
 
     /** The candidate came to this end. */
-    static Compared ended(GpuTask.Compare task, TrialOutcome outcome, String log) {
+    public static Compared ended(GpuTask.Compare task, TrialOutcome outcome, String log) {
         return compared(task, outcome, log, CompareVerdict.INVALID, List.of());
     }
 

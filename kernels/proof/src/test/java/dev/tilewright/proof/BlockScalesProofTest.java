@@ -47,7 +47,8 @@ class BlockScalesProofTest {
 
     /**
      * The shapes have a last block of K of 32, and an M that is no multiple of 4. Warpgroups of 96, 112, 160 and 192
-     * columns lie in two blocks of N; 34 blocks of K are more than a warp has lanes.
+     * columns lie in two blocks of N; 34 blocks of K are more than a warp has lanes. Those of 128 and 192 rows and more
+     * than 64 columns go over a stage for each 64 rows.
      */
     @ParameterizedTest
     @CsvSource(
@@ -69,6 +70,9 @@ class BlockScalesProofTest {
                 "70x200x416  | tileM=64 consumers=1 registers=0 tileN=16 epilogueN=16 | e4m3,e4m3,bf16 |",
                 "133x200x544 | tileN=48                                      | e4m3,e4m3,bf16 | bias",
                 "133x400x544 | tileN=192 registers=240                       | e4m3,e4m3,bf16 |",
+                "261x264x416 | tileM=256 tileN=128 registers=240            | e4m3,e4m3,bf16 | bias",
+                "200x264x544 | tileM=192 tileN=128                          | e4m3,e4m3,bf16 |",
+                "130x392x544 | mode=pingpong tileM=128 tileN=128 registers=240 | e4m3,e5m2,bf16 |",
                 "70x680x288  | tileM=64 consumers=1 registers=0 tileN=160    | e4m3,e4m3,bf16 |",
                 "65x352x288  | tileM=64 consumers=1 registers=0 tileN=112 epilogueN=16 | e4m3,e4m3,bf16 |",
                 "67x328x4256 | tileM=64 consumers=1 registers=0 tileN=128    | e4m3,e4m3,bf16 |",
@@ -76,6 +80,22 @@ class BlockScalesProofTest {
                 "67x136x9600 | tileM=64 consumers=1 registers=0 splitK=2     | e4m3,e4m3,bf16 |",
             })
     void kernelsOfHopper(String shape, String parameters, String types, String steps) {
+        proved(shape, parameters, types, steps);
+    }
+
+    /** A stage at once, and for each 64 rows. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "65x328x416  | tileM=64 consumers=1 registers=0 tileN=128 | e4m3,e4m3,bf16 |",
+                "193x680x416 | tileM=256 tileN=128 registers=240          | e4m3,e4m3,bf16 |",
+            })
+    void eitherWayThroughAStage(String shape, String parameters, String types, String steps) {
+        proved(shape, parameters, types, steps);
+    }
+
+    private static void proved(String shape, String parameters, String types, String steps) {
         Problem problem = problem(shape, types, steps == null ? "" : steps);
 
         Proof proof = new Prover(GemmFamilies.standard())

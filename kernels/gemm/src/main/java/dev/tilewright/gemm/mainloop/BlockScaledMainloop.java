@@ -39,6 +39,11 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
     private final ScaleReader scales;
     private final PipelineState state;
 
+    /** How often it goes over a stage, and how many times 64 rows it multiplies each time. */
+    private final int passes;
+
+    private final int rowsOfPass;
+
     /**
      * Prepares what does not change from tile to tile.
      *
@@ -53,12 +58,14 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
             ClusterPlace cluster,
             Warpgroup own) {
         this.stages = stages;
-        products = b.f32Array("product", config.multiply().accumulators());
+        products = b.f32Array("product", config.scales().products());
         sums = b.f32Array("sum", config.multiply().accumulators());
         issue = new StageProducts(b, config, stages, own);
         release = StageRelease.of(b, stages, sharing, cluster, b.and(own.thread(), WARP_THREADS - 1L));
         this.scales = new ScaleReader(b, config, scales, own);
         state = stages.pipeline().consumerState(b);
+        passes = config.scales().passes();
+        rowsOfPass = config.multiply().warpgroupTile().mmaDown() / passes;
     }
 
     @Override
@@ -106,21 +113,36 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
 
         @Override
         public void multiply(CodeBuilder b) {
-            issue.issue(b, state.slot(), products, new ScaleD.Fixed(false));
+            issue(b, 0);
             b.comment("the factors of the block, from its scales");
             factors.take(b, state.slot(), counter.block());
         }
 
+        private void issue(CodeBuilder b, int pass) {
+            int from = pass * rowsOfPass;
+            issue.issue(b, state.slot(), products, new ScaleD.Fixed(false), from, from + rowsOfPass);
+        }
+
+        private void promote(CodeBuilder b, int pass) {
+            b.comment("promotion: products of the block with their scales are added to the sums");
+            scales.promote(b, products, sums, pass * rowsOfPass);
+        }
+
         @Override
         public Reg<Pred> release(CodeBuilder b) {
+            for (int pass = 1; pass < passes; pass++) {
+                b.comment("wait for the products of these rows, and issue those of the rows below");
+                b.wgmmaWaitGroup(0);
+                promote(b, pass - 1);
+                issue(b, pass);
+            }
             b.comment("wait until the block is multiplied");
             b.wgmmaWaitGroup(0);
             b.comment("the scales have been read before others are copied over them");
             b.fenceProxyAsyncShared();
             b.syncWarp();
             release.handBack(b, state.slot());
-            b.comment("promotion: the products of the block with their scales are added to the sums");
-            scales.promote(b, products, sums);
+            promote(b, passes - 1);
             state.advance(b);
             return counter.next(b);
         }

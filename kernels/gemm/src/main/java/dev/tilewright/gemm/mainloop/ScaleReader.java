@@ -152,17 +152,17 @@ final class ScaleReader {
     }
 
     /**
-     * Adds scaled products to sums.
+     * Adds scaled products to the sums of the same rows.
      *
      * @param products of the block whose factors were taken last, in the order of {@link WarpgroupMainloop#sums}
+     * @param from the first 64 rows of instructions that they are of, by their number
      */
-    void promote(CodeBuilder b, List<Reg<F32>> products, List<Reg<F32>> sums) {
-        int perRow = part.columns() / 2;
-        for (int down = 0; down < part.mmaDown(); down++) {
-            for (int i = 0; i < perRow; i++) {
-                Reg<F32> sum = sums.get(down * perRow + i);
-                b.fma(sum, products.get(down * perRow + i), factors.get(down).get(factor(i)), sum);
-            }
+    void promote(CodeBuilder b, List<Reg<F32>> products, List<Reg<F32>> sums, int from) {
+        int ofRows = part.columns() / 2;
+        for (int i = 0; i < products.size(); i++) {
+            Reg<F32> sum = sums.get(from * ofRows + i);
+            Reg<F32> factor = factors.get(from + i / ofRows).get(factor(i % ofRows));
+            b.fma(sum, products.get(i), factor, sum);
         }
     }
 

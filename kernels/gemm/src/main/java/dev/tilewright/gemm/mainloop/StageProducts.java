@@ -77,6 +77,16 @@ final class StageProducts {
      * @param first whether the first products are added to what the accumulators hold
      */
     void issue(CodeBuilder b, Reg<B32> slot, List<Reg<F32>> accumulators, ScaleD first) {
+        issue(b, slot, accumulators, first, 0, tile.mmaDown());
+    }
+
+    /**
+     * Issues the products of some rows of a stage as one group.
+     *
+     * @param from the first 64 rows of instructions, by their number
+     * @param to behind the last ones
+     */
+    void issue(CodeBuilder b, Reg<B32> slot, List<Reg<F32>> accumulators, ScaleD first, int from, int to) {
         Reg<B64> rows = rowsInRing.of(b, slot);
         Reg<B64> columns = columnsInRing.of(b, slot);
         int perMma = tile.mmaColumns() / 2;
@@ -89,7 +99,7 @@ final class StageProducts {
                     .toList();
             ScaleD accumulate = k == 0 ? first : new ScaleD.Fixed(true);
             int next = 0;
-            for (int down = 0; down < tile.mmaDown(); down++) {
+            for (int down = from; down < to; down++) {
                 Reg<B64> rowStep = MatrixDescriptor.plus(
                         b, rows, operandOfRows.alongK(k) + operandOfRows.alongRows(down * Sm90Config.MMA_ROWS));
                 for (Reg<B64> columnStep : columnSteps) {

@@ -157,11 +157,12 @@ public record MultiplyPlan(Sm90Config config) {
     }
 
     /**
-     * Registers of a consumer thread for its sums. Where blocks are scaled it has their products beside the sums, and
-     * the scales.
+     * Registers of a consumer thread for its sums. Where blocks are scaled it has products beside the sums, and the
+     * scales.
      */
     int sumRegisters() {
-        return config.scales().exist() ? 2 * accumulators() + config.scales().registers() : accumulators();
+        ScalePlan scales = config.scales();
+        return scales.exist() ? accumulators() + scales.products() + scales.registers() : accumulators();
     }
 
     /** Registers of a thread when the kernel starts, all that an SM has for it. */

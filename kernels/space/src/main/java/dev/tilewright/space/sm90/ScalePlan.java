@@ -17,6 +17,9 @@ public record ScalePlan(Sm90Config config) {
     /** Fewest columns of D that a multiply has one factor for: with fewer, factors take as long as products. */
     private static final int LEAST_COLUMNS = 16;
 
+    /** Registers of a thread for products, where those of all of its rows are multiplied at once. */
+    private static final int MOST_PRODUCTS = 64;
+
     /** The alignment of a box in shared memory, bytes. */
     public static final int BOX_ALIGNMENT = 128;
 
@@ -52,6 +55,22 @@ public record ScalePlan(Sm90Config config) {
     public int linesOfB() {
         WarpgroupTile own = config.multiply().warpgroupTile();
         return config.multiply().swapAB() ? own.mmaDown() : columns() == own.columns() ? 1 : 2;
+    }
+
+    /**
+     * How often a warpgroup goes over a stage: once, or where its sums take many registers once for each 64 rows of
+     * instructions, so that it holds the products of these alone beside the sums.
+     */
+    public int passes() {
+        MultiplyPlan multiply = config.multiply();
+        return multiply.accumulators() > MOST_PRODUCTS
+                ? multiply.warpgroupTile().mmaDown()
+                : 1;
+    }
+
+    /** f32 registers of a thread for the products of one pass. */
+    public int products() {
+        return config.multiply().accumulators() / passes();
     }
 
     /** Registers of a thread for its factors of a block, and for the scales of B. */
