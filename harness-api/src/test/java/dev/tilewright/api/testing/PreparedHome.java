@@ -21,8 +21,12 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class PreparedHome {
 
-    private static final Path FOLDER = Path.of("target", "prepared").toAbsolutePath();
-    private static final Path MIGRATIONS = Path.of("src/main/resources/db/migration");
+    /** The tests of two modules have it. */
+    private static final Path API =
+            Path.of("..", "harness-api").toAbsolutePath().normalize();
+
+    private static final Path FOLDER = API.resolve("target/prepared");
+    private static final Path MIGRATIONS = API.resolve("src/main/resources/db/migration");
 
     private PreparedHome() {}
 
