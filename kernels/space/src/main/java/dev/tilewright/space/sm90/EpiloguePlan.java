@@ -10,6 +10,7 @@ import dev.tilewright.space.parameter.Key;
 import dev.tilewright.space.text.Word;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The epilogue of a kernel: the ring of panels through which warpgroups store their tiles. */
@@ -59,7 +60,14 @@ public record EpiloguePlan(Sm90Config config) {
     static Stream<Parameter> parameters(Sm90Operands operands) {
         return Stream.of(
                 PANEL_N.text(128 / operands.outputBytes(), 64 / operands.outputBytes()),
-                STAGES.text(LEAST_PANELS, LEAST_PANELS + 1));
+                STAGES.text(IntStream.rangeClosed(LEAST_PANELS, mostPanels(operands))
+                        .boxed()
+                        .toList()));
+    }
+
+    /** Panels of the longest ring that is tried: with block scales a tile has more rows for each of its panels. */
+    static int mostPanels(Sm90Operands operands) {
+        return operands.blockScaled() ? LEAST_PANELS + 2 : LEAST_PANELS + 1;
     }
 
     static Stream<TypedRule<Sm90Config>> rules() {

@@ -48,8 +48,10 @@ final class Sm90Advice {
     /** Tiles for no more waves are few. */
     private static final int FEW_WAVES = 4;
 
+    /** The same with block scales: a block is multiplied in passes, and takes longer. */
+    private static final int ENOUGH_SCALED_STAGES = 3;
+
     private static final String PANEL_RING = EpiloguePlan.STAGES.name();
-    private static final int FEWEST_PANELS = 2;
 
     private static final int WIDE_PANEL_BYTES = 128;
     private static final int NARROW_PANEL_BYTES = 64;
@@ -222,9 +224,9 @@ final class Sm90Advice {
     }
 
     /**
-     * The wider panel, unless a narrower one leaves room for another stage. Of a few tiles with a short K the epilogue
-     * is a large part: there both are tried, if enough stages are left. So are they where a cluster has more parts than
-     * wider panels.
+     * The wider panel, unless a narrower one leaves room for another stage. Of a few tiles with a short K, and with
+     * block scales, the epilogue is a large part: there both are tried, if enough stages are left. So are they where a
+     * cluster has more parts than wider panels.
      */
     private Optional<String> widestPanel(Config config) {
         int wide = WIDE_PANEL_BYTES / operands.outputBytes();
@@ -240,32 +242,50 @@ final class Sm90Advice {
         return when(
                 config.whole("epilogueN") != best
                         && !moreOwners
-                        && !(costsStage && stages >= ENOUGH_STAGES && isShort(config)),
+                        && !(costsStage && stages >= enoughStages() && epilogueWeighs(config)),
                 () -> "panels of " + best + " columns are as good and leave as many stages, got "
                         + config.whole("epilogueN"));
     }
 
     /**
      * A ring of two panels, unless a warpgroup waits for one of them in a tile whose epilogue is a large part. There it
-     * is one of three, and where that costs a stage of many both are tried.
+     * is the longest that costs no stage, and where one panel more costs one of many both are tried.
      */
     private Optional<String> panelRing(Config config) {
         int ring = config.whole(PANEL_RING);
-        Sm90Config read = read(config);
-        boolean waits = read.epilogue().panels() > FEWEST_PANELS
+        EpiloguePlan epilogue = read(config).epilogue();
+        boolean waits = epilogue.panels() > EpiloguePlan.LEAST_PANELS
                 && config.whole("epilogueN") * operands.outputBytes() == WIDE_PANEL_BYTES
-                && isShort(config);
-        if (!waits) {
-            return when(ring > FEWEST_PANELS, () -> FEWEST_PANELS + " panels are as good, got a ring of " + ring);
+                && epilogueWeighs(config);
+        int few = fitting(config, EpiloguePlan.LEAST_PANELS);
+        int free = EpiloguePlan.LEAST_PANELS;
+        while (waits
+                && free < Math.min(epilogue.panels(), EpiloguePlan.mostPanels(operands))
+                && fitting(config, free + 1) == few) {
+            free++;
         }
-        int few = fitting(read.with(EpiloguePlan.STAGES, FEWEST_PANELS));
-        int more = fitting(read.with(EpiloguePlan.STAGES, FEWEST_PANELS + 1));
-        return ring == FEWEST_PANELS
-                ? when(more == few, () -> "a panel more is as cheap: " + more + " stages fit beside it")
-                : when(
-                        more < few && more < ENOUGH_STAGES,
-                        () -> "beside a ring of " + ring + " panels " + more + " stages fit, fewer than "
-                                + ENOUGH_STAGES);
+        int longest = free;
+        if (ring <= longest) {
+            return when(ring < longest, () -> longest + " panels are as cheap: " + few + " stages fit beside them");
+        }
+        int left = fitting(config, ring);
+        return when(
+                !waits || ring > longest + 1 || left < ENOUGH_STAGES,
+                () -> longest + " panels are as good: beside a ring of " + ring + " fit " + left + " stages, not "
+                        + few);
+    }
+
+    private int fitting(Config config, int ring) {
+        return fitting(read(config).with(EpiloguePlan.STAGES, ring));
+    }
+
+    private int enoughStages() {
+        return operands.blockScaled() ? ENOUGH_SCALED_STAGES : ENOUGH_STAGES;
+    }
+
+    /** Whether the epilogue is a large part of the time of a tile, which nothing else of its SM hides. */
+    private boolean epilogueWeighs(Config config) {
+        return operands.blockScaled() || isShort(config);
     }
 
     private boolean isShort(Config config) {
