@@ -135,6 +135,20 @@ class ScaleMutationTest {
                         true));
     }
 
+    /** A warpgroup goes over a stage twice, once for each 64 of its rows. */
+    @Test
+    void onHopperWithScalesOfBlocksInPasses() {
+        neighboursAreReported(
+                MutationSuite.SM90,
+                new GemmCase(
+                        BLOCKS + "consumers=1 registers=0 tileM=128 tileN=128 epilogueN=32",
+                        136,
+                        136,
+                        288,
+                        GemmCase.Data.INTEGERS,
+                        true));
+    }
+
     @Test
     void onHopperWithScalesOfBlocksAndSwappedOperands() {
         neighboursAreReported(
