@@ -38,8 +38,6 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
     private final StageRelease release;
     private final ScaleReader scales;
     private final PipelineState state;
-    /** Whether the next stage had come when the tensor core was through with the last. */
-    private final Reg<Pred> came;
 
     /** How often it goes over a stage, and how many times 64 rows it multiplies each time. */
     private final int passes;
@@ -66,7 +64,6 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
         release = StageRelease.of(b, stages, sharing, cluster, b.and(own.thread(), WARP_THREADS - 1L));
         this.scales = new ScaleReader(b, config, scales, own);
         state = stages.pipeline().consumerState(b);
-        came = b.pred("stageCame");
         passes = config.scales().passes();
         rowsOfPass = config.multiply().warpgroupTile().mmaDown() / passes;
     }
@@ -83,7 +80,6 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
 
     @Override
     public TileProducts begin(CodeBuilder b, TileWalk walk, Reg<B32> number) {
-        stages.pipeline().consumerLook(b, state, came);
         Found tile = walk.find(b, number);
         KBlocks blocks = walk.kBlocks(b, tile);
         b.comment("mainloop: the products of the k blocks, each with its scales");
@@ -112,7 +108,7 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
         @Override
         public void await(CodeBuilder b) {
             state.alike(b);
-            stages.pipeline().consumerWait(b, Ordering.DEFAULT, state, came);
+            stages.pipeline().consumerWait(b, Ordering.DEFAULT, state);
         }
 
         @Override
@@ -146,9 +142,8 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
             b.wgmmaWaitGroup(0);
             b.syncWarp();
             release.handBack(b, state.slot());
-            state.advance(b);
-            stages.pipeline().consumerLook(b, state, came);
             promote(b, passes - 1);
+            state.advance(b);
             return counter.next(b);
         }
 
