@@ -88,6 +88,7 @@ common "$app"
 # shellcheck disable=SC2046 # one word per jar: their names hold no blanks
 store "$app/lib/shared" $(libraries -d | sed 's:^:harness-worker/cli/target/lib/:')
 for module in harness-api harness-worker/cli; do
+    # By its whole name: a jar of tests may lie beside it.
     # shellcheck disable=SC2046
     store "$app/lib/${module%%/*}" "$module"/target/*-"$version".jar \
         $(cd "$module/target/lib" && libraries -u | while read -r jar; do [ ! -f "$jar" ] || echo "$PWD/$jar"; done)

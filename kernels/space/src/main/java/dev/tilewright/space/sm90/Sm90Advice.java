@@ -41,15 +41,14 @@ final class Sm90Advice {
     private static final int BLOCK_BYTES = 128;
     /** How many stages hide the latency of loads. */
     private static final int ENOUGH_STAGES = 4;
+    /** The same with block scales: a block is promoted besides, and takes longer. */
+    private static final int ENOUGH_SCALED_STAGES = 3;
 
     /** A K of no more blocks is short. */
     private static final int SHORT_K = 32;
 
     /** Tiles for no more waves are few. */
     private static final int FEW_WAVES = 4;
-
-    /** The same with block scales: a block is multiplied in passes, and takes longer. */
-    private static final int ENOUGH_SCALED_STAGES = 3;
 
     private static final String PANEL_RING = EpiloguePlan.STAGES.name();
 
@@ -253,26 +252,25 @@ final class Sm90Advice {
      */
     private Optional<String> panelRing(Config config) {
         int ring = config.whole(PANEL_RING);
-        EpiloguePlan epilogue = read(config).epilogue();
-        boolean waits = epilogue.panels() > EpiloguePlan.LEAST_PANELS
+        boolean waits = read(config).epilogue().panels() > EpiloguePlan.LEAST_PANELS
                 && config.whole("epilogueN") * operands.outputBytes() == WIDE_PANEL_BYTES
                 && epilogueWeighs(config);
-        int few = fitting(config, EpiloguePlan.LEAST_PANELS);
-        int free = EpiloguePlan.LEAST_PANELS;
-        while (waits
-                && free < Math.min(epilogue.panels(), EpiloguePlan.mostPanels(operands))
-                && fitting(config, free + 1) == few) {
-            free++;
-        }
-        int longest = free;
-        if (ring <= longest) {
-            return when(ring < longest, () -> longest + " panels are as cheap: " + few + " stages fit beside them");
-        }
-        int left = fitting(config, ring);
+        int best = waits ? longestFreeRing(config) : EpiloguePlan.LEAST_PANELS;
+        boolean bothAreTried = waits && ring == best + 1 && fitting(config, ring) >= ENOUGH_STAGES;
         return when(
-                !waits || ring > longest + 1 || left < ENOUGH_STAGES,
-                () -> longest + " panels are as good: beside a ring of " + ring + " fit " + left + " stages, not "
-                        + few);
+                ring != best && !bothAreTried,
+                () -> "a ring of " + best + " panels is as good and costs no stage, got " + ring);
+    }
+
+    /** Panels of the longest ring beside which as many stages fit as beside the shortest, no more than a tile has. */
+    private int longestFreeRing(Config config) {
+        int most = Math.min(read(config).epilogue().panels(), EpiloguePlan.mostPanels(operands));
+        int stages = fitting(config, EpiloguePlan.LEAST_PANELS);
+        int ring = EpiloguePlan.LEAST_PANELS;
+        while (ring < most && fitting(config, ring + 1) == stages) {
+            ring++;
+        }
+        return ring;
     }
 
     private int fitting(Config config, int ring) {
