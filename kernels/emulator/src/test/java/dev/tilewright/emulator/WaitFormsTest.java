@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tilewright.emulator.hazard.Hazard;
 import dev.tilewright.emulator.run.Buffer;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -165,6 +166,54 @@ class WaitFormsTest {
             assertThat(waiters).anyMatch(waiter -> waiter.contains("phase 3 (parity 1) of smem+0"));
             assertThat(waiters).anyMatch(waiter -> waiter.contains("phase 3 (parity 1) of smem+8"));
             assertThat(faulted.statistics().steps()).as("seed " + seed).isLessThan(150_000);
+        }
+    }
+
+    /**
+     * Warp 0 looks at an mbarrier once, without waiting, and goes on to a named barrier. Warp 1 works for a while, ends
+     * the mbarrier's phase, works again, and writes the data that the named barrier hands over.
+     */
+    @Test
+    void aLookGivenUpDoesNotEndTheWaitBehindIt() {
+        PtxText text = PtxText.of("""
+                .reg .b32 t, v, bar, at; .reg .pred q, looks; .reg .b64 out, out0;
+                ld.param.u64 out, [p0];
+                mov.u32 t, %tid.x;
+                mov.u32 bar, smem;
+                and.b32 v, t, 31;
+                mad.lo.u32 at, v, 4, bar;
+                setp.eq.u32 q, t, 0;
+                @q mbarrier.init.shared::cta.b64 [bar], 32;
+                bar.sync 0;
+                setp.lt.u32 looks, t, 32;
+                @looks bra LOOK;
+                mov.u32 v, 0;
+                BEFORE:
+                add.u32 v, v, 1;
+                setp.lt.u32 q, v, 100;
+                @q bra BEFORE;
+                mbarrier.arrive.shared::cta.b64 _, [bar];
+                BETWEEN:
+                sub.u32 v, v, 1;
+                setp.gt.u32 q, v, 0;
+                @q bra BETWEEN;
+                st.shared.u32 [at+64], t;
+                bar.arrive 1, 64;
+                bra END;
+                LOOK:
+                mbarrier.test_wait.parity.shared::cta.b64 q, [bar], 0;
+                bar.sync 1, 64;
+                ld.shared.u32 v, [at+64];
+                mul.wide.u32 out0, t, 4;
+                add.u64 out, out, out0;
+                st.global.u32 [out], v;
+                END:
+                """, 64, Buffer.of("out", new byte[128]));
+        for (int seed = 0; seed < 40; seed++) {
+            byte[] out = text.completed(seed).buffer("out");
+            for (int lane = 0; lane < 32; lane++) {
+                assertThat(out[4 * lane]).as("lane " + lane + ", seed " + seed).isEqualTo((byte) (32 + lane));
+            }
         }
     }
 }

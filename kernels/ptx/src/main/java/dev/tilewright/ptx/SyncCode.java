@@ -172,6 +172,11 @@ public interface SyncCode extends Emitter {
         with(new Wait(WaitMode.TRY_WAIT, ordering, d, barrier, parity, Optional.empty()));
     }
 
+    /** {@code d} = the same now, without waiting. */
+    default void mbarrierTestWait(Reg<Pred> d, SharedAddress barrier, Operand<B32> parity) {
+        with(new Wait(WaitMode.TEST_WAIT, Ordering.DEFAULT, d, barrier, parity, Optional.empty()));
+    }
+
     /** {@code d} = a shared address of this CTA, mapped to the same offset in CTA {@code rank} of the cluster. */
     default void mapToRank(Reg<B32> d, Operand<B32> address, Operand<B32> rank) {
         with(new MapToRank(false, d, address, rank));

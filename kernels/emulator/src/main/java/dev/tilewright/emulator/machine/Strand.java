@@ -28,6 +28,9 @@ public final class Strand implements Issuer, Schedulable {
     private int lane;
 
     private boolean asleep;
+    /** How often it has fallen asleep. */
+    private int sleeps;
+
     private @Nullable Supplier<String> reason;
     /** Index of the instruction at which it fell asleep. Behind a barrier it continues at the next one. */
     private int sleptAt;
@@ -217,19 +220,30 @@ public final class Strand implements Issuer, Schedulable {
     @Override
     public void sleep(Supplier<String> waitingFor) {
         asleep = true;
+        sleeps++;
         reason = waitingFor;
         sleptAt = pc;
     }
 
-    /** A callback that wakes this strand. */
+    /**
+     * A callback that ends the next sleep. A wait that was given up leaves one behind, and it must not end the sleep of
+     * another wait.
+     */
     @Override
     public Runnable waker() {
+        int next = sleeps + 1;
         return () -> {
-            if (asleep) {
-                asleep = false;
-                surroundings.scheduler().ready(this);
+            if (sleeps == next) {
+                wake();
             }
         };
+    }
+
+    private void wake() {
+        if (asleep) {
+            asleep = false;
+            surroundings.scheduler().ready(this);
+        }
     }
 
     @Override
@@ -301,6 +315,6 @@ public final class Strand implements Issuer, Schedulable {
 
     void release() {
         released = true;
-        waker().run();
+        wake();
     }
 }

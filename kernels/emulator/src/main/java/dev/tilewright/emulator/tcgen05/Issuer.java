@@ -18,6 +18,6 @@ public interface Issuer extends Actor {
     /** Goes to sleep; whoever holds {@link #waker} must wake it. */
     void sleep(Supplier<String> waitingFor);
 
-    /** A callback that wakes these lanes. */
+    /** A callback that ends the next sleep of these lanes. */
     Runnable waker();
 }

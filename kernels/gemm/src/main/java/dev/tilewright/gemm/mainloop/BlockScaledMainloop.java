@@ -38,6 +38,8 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
     private final StageRelease release;
     private final ScaleReader scales;
     private final PipelineState state;
+    /** Whether the next stage had come when the tensor core was through with the last. */
+    private final Reg<Pred> came;
 
     /** How often it goes over a stage, and how many times 64 rows it multiplies each time. */
     private final int passes;
@@ -64,6 +66,7 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
         release = StageRelease.of(b, stages, sharing, cluster, b.and(own.thread(), WARP_THREADS - 1L));
         this.scales = new ScaleReader(b, config, scales, own);
         state = stages.pipeline().consumerState(b);
+        came = b.pred("stageCame");
         passes = config.scales().passes();
         rowsOfPass = config.multiply().warpgroupTile().mmaDown() / passes;
     }
@@ -80,6 +83,7 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
 
     @Override
     public TileProducts begin(CodeBuilder b, TileWalk walk, Reg<B32> number) {
+        stages.pipeline().consumerLook(b, state, came);
         Found tile = walk.find(b, number);
         KBlocks blocks = walk.kBlocks(b, tile);
         b.comment("mainloop: the products of the k blocks, each with its scales");
@@ -108,7 +112,7 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
         @Override
         public void await(CodeBuilder b) {
             state.alike(b);
-            stages.pipeline().consumerWait(b, Ordering.DEFAULT, state);
+            stages.pipeline().consumerWait(b, Ordering.DEFAULT, state, came);
         }
 
         @Override
@@ -142,8 +146,9 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
             b.wgmmaWaitGroup(0);
             b.syncWarp();
             release.handBack(b, state.slot());
-            promote(b, passes - 1);
             state.advance(b);
+            stages.pipeline().consumerLook(b, state, came);
+            promote(b, passes - 1);
             return counter.next(b);
         }
 

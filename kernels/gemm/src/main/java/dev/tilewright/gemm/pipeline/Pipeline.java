@@ -7,6 +7,7 @@ import dev.tilewright.ptx.type.Operand;
 import dev.tilewright.ptx.type.Ordering;
 import dev.tilewright.ptx.type.Reg;
 import dev.tilewright.ptx.type.RegisterType.B32;
+import dev.tilewright.ptx.type.RegisterType.Pred;
 import dev.tilewright.ptx.type.SharedAddress;
 
 /**
@@ -90,6 +91,24 @@ public record Pipeline(
     /** Waits until the slot's data are there. */
     public void consumerWait(CodeBuilder b, Ordering ordering, PipelineState state) {
         awaitFull(b, ordering, fullBarrier(b, state), state.parity());
+    }
+
+    /**
+     * Looks whether the slot's data are there, so that the answer comes while something else is done.
+     *
+     * @param there the answer
+     */
+    public void consumerLook(CodeBuilder b, PipelineState state, Reg<Pred> there) {
+        b.mbarrierTestWait(there, fullBarrier(b, state), state.parity());
+    }
+
+    /**
+     * Waits until the slot's data are there, unless they were. The lanes of a warp need not have seen the same.
+     *
+     * @param there the answer of {@link #consumerLook} for the same slot
+     */
+    public void consumerWait(CodeBuilder b, Ordering ordering, PipelineState state, Reg<Pred> there) {
+        b.ifNot(there, absent -> consumerWait(absent, ordering, state));
     }
 
     /** Waits until a slot is free, given its full barrier. */
