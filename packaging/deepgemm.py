@@ -399,23 +399,26 @@ def main():
     os.makedirs(given.to, exist_ok=True)
     wrong = 0
     rows = []
+    source = given.asked or os.path.join(os.path.abspath(given.work), "asked")
+    library = None
+    if not given.asked:
+        work = os.path.abspath(given.work)
+        os.makedirs(work, exist_ok=True)
+        library = built(given.sources, work)
+
+    def made(shape):
+        if library:
+            asked(library, work, shape)
+        return bundled(shape, os.path.join(os.path.abspath(source), "%dx%dx%d" % shape), given.to, given.most, pool)
+
+    begun = time.monotonic()
     # A process of DeepGEMM holds a context of the GPU: few of them at a time.
-    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool, concurrent.futures.ThreadPoolExecutor(4) as callers:
-        source = given.asked or os.path.join(os.path.abspath(given.work), "asked")
-        calls = {}
-        if not given.asked:
-            work = os.path.abspath(given.work)
-            os.makedirs(work, exist_ok=True)
-            library = built(given.sources, work)
-            calls = {shape: callers.submit(asked, library, work, shape) for shape in wanted}
-        for shape in wanted:
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool, concurrent.futures.ThreadPoolExecutor(4) as makers:
+        for shape, making in [(shape, makers.submit(made, shape)) for shape in wanted]:
             name = "%dx%dx%d" % shape
-            begun = time.monotonic()
             try:
-                if shape in calls:
-                    calls[shape].result()
-                rows += bundled(shape, os.path.join(os.path.abspath(source), name), given.to, given.most, pool)
-                print("%s: %d kernels in %.0f s" % (name, sum(row[0] == name for row in rows), time.monotonic() - begun), flush=True)
+                rows += making.result()
+                print("%s: %d kernels, %.0f s" % (name, sum(row[0] == name for row in rows), time.monotonic() - begun), flush=True)
             except (Wrong, OSError) as refused:
                 wrong += 1
                 print("%s: %s" % (name, refused), file=sys.stderr, flush=True)

@@ -10,7 +10,8 @@ Shapes are those named and N drawn ones: m, n, k log-uniform from 256 to 16384, 
 m log-uniform from 1 to 8192, n and k from 128 to 16384, multiples of 128. Part I of N has every Nth of them, from the
 Ith on: each GPU of a node takes a part. OUT.json is an array with one object a shape,
 taken from the documents that the tool wrote; `seconds` is from the command's start to its exit. Stops before a shape
-that would begin after S seconds. FOLDER of --keep gets the documents themselves. A bundle in MxNxK of --peers, as
+that would begin after S seconds, and the same command goes on: a shape that stands in OUT.json, of the same commit, is
+left out. FOLDER of --keep gets the documents themselves. A bundle in MxNxK of --peers, as
 deepgemm.py writes it, is a further peer of that shape (a cubin in it needs TILEWRIGHT_BUNDLE_CUBINS=true).
 
 Each service is fresh: no database, no cubins. The first tune of a part leaves what any first tune leaves in a home, the
@@ -83,6 +84,11 @@ def beside(document, bundle):
     return {"name": bundle, "config": least["config"], "ratio": least["ratio"], "ratioCi": least["ratioCi"], "outcome": least["outcome"]}
 
 
+def timed_peers(document):
+    """The families of the peers that were in the final."""
+    return sorted({peer["family"].split("@")[0] for peer in document["peers"] or [] if peer.get("ratio") is not None})
+
+
 def name_of_bundle(folder):
     with open(os.path.join(folder, "kernel.yaml")) as file:
         return "bundle:" + next(line.split(":")[1].strip() for line in file if line.startswith("name:"))
@@ -141,6 +147,7 @@ def tuned(launcher, shape, device, options, keep, kept, peers):
         "ratioToBestPeer": study["ratioToBestPeer"],
         "ratioToBestPeerCi": study["ratioToBestPeerCi"],
         "bestPeer": study["bestPeer"],
+        "peers": timed_peers(study),
         "peerSearches": study["peerSearches"],
         "tflops": best and best["tflops"],
         "us": best and best["medianNs"] / 1e3,
@@ -173,6 +180,25 @@ def quantile(sorted_values, share):
     return sorted_values[low] + (at - low) * (sorted_values[high] - sorted_values[low])
 
 
+def mean_of(rows):
+    return math.exp(sum(math.log(row["ratioToBestPeer"]) for row in rows) / len(rows))
+
+
+def has_one_peer(row):
+    """Whether the final had one of two kinds of peer: cublasLt with block scales wants M a multiple of 4."""
+    return "beside" in row and len(row.get("peers", [0, 0])) == 1
+
+
+def groups(ratios):
+    """Named groups of the rows, by their number of rows of A."""
+    rows_of_a = lambda row: int(row["shape"].split("x")[0])
+    named = [("all", ratios), ("m at most 128", [row for row in ratios if rows_of_a(row) <= 128]), ("m = 4096", [row for row in ratios if rows_of_a(row) == 4096])]
+    both = [row for row in ratios if not has_one_peer(row)]
+    if len(both) < len(ratios):
+        named.append(("two kinds of peers", both))
+    return [(name, rows) for name, rows in named if rows]
+
+
 def bundle_cells(row):
     found = row.get("beside") or {"outcome": ""}
     if "ratio" not in found:
@@ -194,7 +220,7 @@ def table(file):
         "# Plain `tune`",
         "",
         "Written by `packaging/plain-tune.py --table` from `%s`: each shape by `tilewright tune --shape MxNxK%s` alone," % (os.path.basename(file), "".join(" --%s %s" % (name, value) for name in OPTIONS for value in sorted({row.get(name, "") for row in rows}) if value)),
-        "from a fresh service; * marks the first tune of a home, which has no start archive yet. Commit %s on %s." % (", ".join(sorted({row["commit"] for row in rows})), "; ".join(testbeds)),
+        "from a fresh service; * marks the first tune of a home, which has no start archive yet.%s Commit %s on %s." % (" \u2020 marks a final with one kind of peer." if any(map(has_one_peer, done)) else "", ", ".join(sorted({row["commit"] for row in rows})), "; ".join(testbeds)),
         "",
         "| shape | seconds, start to exit | trials | configs/s | GPU busy | waited for the search | us | TFLOP/s | to the best peer | 95 % interval |" + (" best peer | to the bundle | 95 % interval | its kernel |" if bundles else ""),
         "|" + " --- |" * (14 if bundles else 10),
@@ -205,18 +231,20 @@ def table(file):
             continue
         share = lambda value: "" if value is None else "%.0f %%" % (100 * value)
         interval = row["ratioToBestPeerCi"]
-        lines.append("| %s | %.1f%s | %d | %.1f | %s | %s | %.1f | %.1f | %s | %s |" % (
-            row["shape"], row["seconds"], " *" if row["first"] else "", row["trials"], row["configsPerSecond"], share(row["gpuBusyShare"]),
+        lines.append("| %s%s | %.1f%s | %d | %.1f | %s | %s | %.1f | %.1f | %s | %s |" % (
+            row["shape"], " \u2020" if has_one_peer(row) else "", row["seconds"], " *" if row["first"] else "", row["trials"], row["configsPerSecond"], share(row["gpuBusyShare"]),
             share((row["waitShares"] or {}).get("request")), row["us"], row["tflops"],
             "" if interval is None else "%.3f" % row["ratioToBestPeer"],
             "" if interval is None else "[%.3f, %.3f]" % tuple(interval)) + (bundle_cells(row) if bundles else ""))
     lines += ["", "Median time to answer %.1f s, longest %.1f s." % (quantile(seconds, 0.5), seconds[-1])]
     if ratios:
-        mean = math.exp(sum(math.log(row["ratioToBestPeer"]) for row in ratios) / len(ratios))
         lines[-1] += " Geometric mean of the ratios %.3f, least upper bound %.3f, widest half-width %.2f %%." % (
-            mean,
+            mean_of(ratios),
             min(row["ratioToBestPeerCi"][1] for row in ratios),
             max(50 * math.log(row["ratioToBestPeerCi"][1] / row["ratioToBestPeerCi"][0]) for row in ratios))
+        if any("scales" in row for row in ratios):
+            lines += ["", "| shapes | number | geometric mean | least |", "| --- | --- | --- | --- |"]
+            lines += ["| %s | %d | %.3f | %.3f |" % (name, len(rows), mean_of(rows), min(row["ratioToBestPeer"] for row in rows)) for name, rows in groups(ratios)]
         slower = [row for row in ratios if row["ratioToBestPeerCi"][1] < MARGIN]
         lines += ["", "Shapes whose interval lies wholly below %.3f, with the peer's kernel:%s" % (MARGIN, "" if slower else " none.")]
         if slower:
@@ -253,10 +281,24 @@ def main():
         tune_all(given, shapes, kept)
 
 
+def so_far(out, commit):
+    if not os.path.exists(out):
+        return []
+    with open(out) as file:
+        rows = json.load(file)
+    others = sorted({row["commit"] for row in rows} - {commit})
+    if others:
+        sys.exit("%s is of commit %s, and this is %s" % (out, ", ".join(others), commit))
+    return rows
+
+
 def tune_all(given, shapes, kept):
-    rows = []
+    rows = so_far(given.out, given.commit)
+    there = {row["shape"] for row in rows}
     begun = time.monotonic()
     for number, shape in shapes:
+        if shape in there:
+            continue
         if time.monotonic() - begun > given.seconds:
             print("no time for " + shape, file=sys.stderr)
             continue
