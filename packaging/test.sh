@@ -12,7 +12,7 @@ usage: tilewright test [--long N | --full [PART] | --figures [PART]] [Maven argu
   --long N            the Nth twelfth of the long tests alone, with N from 1 to 12, or `commit`: the twelfth that the
                       hash of the commit chooses, as CI does
   --full [PART]       all tests, also those tagged `full` (whole spaces, ten times the drawn rows) and those tagged
-                      `alone` (speed, load, waits). PART is kernels, worker or service: one of them takes an hour or two
+                      `alone` (speed, load, waits). PART is kernels, worker or service, each on an idle machine
   --figures [PART]    as --full, and tests write their figures to docs/results/ on an idle machine
 
 Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo
@@ -31,6 +31,8 @@ case "${1:-}" in
     selection=full
     # Speed is measured: nothing runs beside it, and it is compiled as users have it.
     options="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments= -Dpages.every-look=true"
+    # A module whose test fails does not keep those behind it from being tested.
+    options="$options -Dmaven.test.failure.ignore=true"
     [ "$1" = --full ] || options="$options -Dtilewright.figures=true"
     shift
     case "${1:-}" in
@@ -85,11 +87,16 @@ esac
 # What an earlier run left, also of modules that are gone, would be counted.
 find kernels harness-* -type d -name '*-reports' -path '*/target/*' -prune -exec rm -rf {} +
 # --fail-at-end: one broken module does not hide what the others say.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 # No pattern of an option is one of files.
 set -f
 # shellcheck disable=SC2086 # one word per option
-./mvnw -B --no-transfer-progress --fail-at-end spotless:check verify $options "$@" || status=$?
+{ ./mvnw -B --no-transfer-progress --fail-at-end spotless:check verify $options "$@" || echo "maven: $?"; } | tee "$log"
 set +f
+! grep -q '^maven: ' "$log" || status=1
+# Where failures are ignored, the death of a JVM with tests in it is one of them.
+! grep -q 'The forked VM terminated\|timeout or other error in the fork' "$log" || status=1
 [ $selection = long ] || packaging/dashboards-test.sh || status=1
 
 # Each module's and then the project's sums, in Surefire's words.
@@ -119,6 +126,6 @@ done | awk '
         }
         line(r, f, e, s, "")
         printf "%d passed, %d failed, %d skipped\n", r - f - e - s, f + e, s
-        exit r == 0
+        exit r == 0 || f + e > 0
     }' || status=1
 exit $status

@@ -117,7 +117,17 @@ public final class Config {
     }
 
     public boolean has(String parameter) {
-        return Arrays.binarySearch(names, parameter) >= 0;
+        return index(parameter) >= 0;
+    }
+
+    /** Where the value of a parameter stands; negative if nowhere. A space asks by the very names that a config has. */
+    private int index(String parameter) {
+        for (int index = 0; index < names.length; index++) {
+            if (names[index] == parameter) {
+                return index;
+            }
+        }
+        return Arrays.binarySearch(names, parameter);
     }
 
     /**
@@ -126,7 +136,7 @@ public final class Config {
      * @throws IllegalArgumentException if the config has none
      */
     public ParameterValue value(String parameter) {
-        int index = Arrays.binarySearch(names, parameter);
+        int index = index(parameter);
         if (index < 0) {
             throw new IllegalArgumentException("config has no parameter '" + parameter + "': " + canonical());
         }
@@ -140,7 +150,7 @@ public final class Config {
 
     /** The same, where a config may leave the parameter out. */
     public int whole(String parameter, int absent) {
-        int index = Arrays.binarySearch(names, parameter);
+        int index = index(parameter);
         return index < 0 ? absent : values[index].whole(parameter);
     }
 
@@ -151,7 +161,7 @@ public final class Config {
 
     /** The same config with one more parameter, or another value for it. */
     public Config with(String parameter, ParameterValue value) {
-        int index = Arrays.binarySearch(names, parameter);
+        int index = index(parameter);
         if (index < 0) {
             SortedMap<String, ParameterValue> more = new TreeMap<>(values());
             more.put(parameter, value);

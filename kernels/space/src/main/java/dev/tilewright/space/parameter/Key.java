@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parameter of a family by type: its name, and the values that a config may have for it.
@@ -31,9 +33,10 @@ public record Key<T>(
 
     /** A name that each config has. */
     public static <E extends Enum<E>> Key<E> named(String name, List<E> known) {
+        Map<String, E> byText = known.stream().collect(Collectors.toMap(E::toString, constant -> constant));
         return new Key<>(
                 name,
-                value -> named(name, known, value),
+                value -> named(name, known, byText.get(value.name(name)), value),
                 constant -> ParameterValue.of(constant.toString()),
                 Optional.empty());
     }
@@ -48,13 +51,11 @@ public record Key<T>(
         return new Key<>(name, reads, writes, Optional.of(value));
     }
 
-    private static <E extends Enum<E>> E named(String name, List<E> known, ParameterValue given) {
-        String text = given.name(name);
-        return known.stream()
-                .filter(constant -> constant.toString().equals(text))
-                .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException(name + " must be one of " + known + ", got '" + text + "'"));
+    private static <E extends Enum<E>> E named(String name, List<E> known, @Nullable E constant, ParameterValue given) {
+        if (constant == null) {
+            throw new IllegalArgumentException(name + " must be one of " + known + ", got '" + given.name(name) + "'");
+        }
+        return constant;
     }
 
     /**

@@ -228,22 +228,18 @@ final class Sm90Advice {
      * cluster has more parts than wider panels.
      */
     private Optional<String> widestPanel(Config config) {
-        int wide = WIDE_PANEL_BYTES / operands.outputBytes();
-        int narrow = NARROW_PANEL_BYTES / operands.outputBytes();
-        int stages = fitting(read(config).with(EpiloguePlan.PANEL_N, wide));
-        boolean costsStage = stages < fitting(read(config).with(EpiloguePlan.PANEL_N, narrow));
-        int best = costsStage ? narrow : wide;
-        boolean moreOwners = read(config)
-                        .with(EpiloguePlan.PANEL_N, wide)
-                        .split()
-                        .owners()
-                < read(config).with(EpiloguePlan.PANEL_N, narrow).split().owners();
+        Sm90Config read = read(config);
+        Sm90Config wide = read.with(EpiloguePlan.PANEL_N, WIDE_PANEL_BYTES / operands.outputBytes());
+        Sm90Config narrow = read.with(EpiloguePlan.PANEL_N, NARROW_PANEL_BYTES / operands.outputBytes());
+        int stages = fitting(wide);
+        boolean costsStage = stages < fitting(narrow);
+        int best = (costsStage ? narrow : wide).epilogue().panelN();
         return when(
-                config.whole("epilogueN") != best
-                        && !moreOwners
+                read.epilogue().panelN() != best
+                        && wide.split().owners() >= narrow.split().owners()
                         && !(costsStage && stages >= enoughStages() && epilogueWeighs(config)),
                 () -> "panels of " + best + " columns are as good and leave as many stages, got "
-                        + config.whole("epilogueN"));
+                        + read.epilogue().panelN());
     }
 
     /**
