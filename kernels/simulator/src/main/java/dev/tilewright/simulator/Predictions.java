@@ -33,7 +33,7 @@ import java.util.function.ToDoubleFunction;
 public record Predictions(
         String kind, String device, String version, String family, String problem, long spaceSize, List<Pick> configs) {
 
-    private static final String SIMULATED = "simulated";
+    static final String SIMULATED = "simulated";
 
     /**
      * A config with its prediction.
@@ -100,14 +100,7 @@ public record Predictions(
      */
     public static Predictions of(
             FamilySpace family, Problem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted, int most) {
-        family.refusal(problem).ifPresent(reason -> {
-            throw new IllegalArgumentException(reason);
-        });
-        DeviceLimits limits = DeviceLimits.of(gpu.topology().smCount());
-        SpaceTree space = SpaceTree.of(family.space(problem, limits).usual(wanted));
-        if (space.isEmpty()) {
-            throw new IllegalArgumentException("no config keeps every rule: " + space.emptiedBy());
-        }
+        SpaceTree space = space(family, problem, gpu, wanted);
         LaunchModel model = CostModel.of(gpu);
         List<Timed> timed = best(family, space, problem, model, most).parallelStream()
                 .map(config -> Timed.of(gpu, model, problem, config))
@@ -136,9 +129,26 @@ public record Predictions(
                 picks);
     }
 
+    /**
+     * The configs that may be picked.
+     *
+     * @throws IllegalArgumentException as {@link #of} does
+     */
+    static SpaceTree space(
+            FamilySpace family, Problem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
+        family.refusal(problem).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
+        DeviceLimits limits = DeviceLimits.of(gpu.topology().smCount());
+        SpaceTree space = SpaceTree.of(family.space(problem, limits).usual(wanted));
+        if (space.isEmpty()) {
+            throw new IllegalArgumentException("no config keeps every rule: " + space.emptiedBy());
+        }
+        return space;
+    }
+
     /** One of each tile: configs of one tile differ in details that the model hardly sees. */
-    private static List<Config> best(
-            FamilySpace family, SpaceTree space, Problem problem, LaunchModel model, int most) {
+    static List<Config> best(FamilySpace family, SpaceTree space, Problem problem, LaunchModel model, int most) {
         ToDoubleFunction<Config> logTime = config -> {
             try {
                 return StrictMath.log(model.settled(problem, config).ns());

@@ -234,7 +234,9 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private List<ConfigCheck.Candidate> candidates(String family, ProofPlan plan) {
-        List<ProblemOptions.Named> asked = problems.problems(", or a file KERNEL.ptx");
+        List<ProblemOptions.NamedRange> ranges = problems.ranges().toList();
+        List<ProblemOptions.Named> asked =
+                ranges.isEmpty() ? problems.problems(", or a file KERNEL.ptx") : problems.singles();
         FamilySpace space =
                 Syntax.read("--family", family, name -> families.named(name).space());
         List<ConfigCheck.Candidate> candidates = new ArrayList<>();
@@ -247,7 +249,27 @@ public final class CheckCommand implements Callable<Integer> {
                 candidates.add(new ConfigCheck.Candidate(problem, config));
             }
         }
+        for (ProblemOptions.NamedRange range : ranges) {
+            candidates.addAll(candidates(space, range, plan));
+        }
         return candidates;
+    }
+
+    private List<ConfigCheck.Candidate> candidates(
+            FamilySpace family, ProblemOptions.NamedRange named, ProofPlan plan) {
+        if (all) {
+            throw CommandFailedException.usage(
+                    "--all: is for shapes, got the range " + named.problem().range());
+        }
+        RangeCheck check = RangeCheck.of(named.problem(), plan);
+        family.refusal(check.problems().getFirst()).ifPresent(reason -> {
+            throw CommandFailedException.usage(named.option() + ": " + reason);
+        });
+        out.println(check.said());
+        DeviceLimits limits = DeviceLimits.of(plan.sms());
+        return check.candidates(
+                problem -> restricted(family.space(problem, limits), problem, limits),
+                trials == null ? DEFAULT_TRIALS : trials);
     }
 
     private List<Config> configs(FamilySpace family, Problem problem, ProofPlan plan) {

@@ -1,13 +1,16 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
+import dev.tilewright.simulator.RangePredictions;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.board.PredictionTable;
+import dev.tilewright.worker.cli.board.RangeTable;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +38,9 @@ public final class PredictCommand implements Callable<Integer> {
 
     private static final String SIMULATED = "simulated:";
     private static final int MAX_TOP = 64;
+
+    /** Of the M at which the table of a range is checked. */
+    private static final long SEED = 1;
 
     @Mixin
     private ProblemOptions problems = new ProblemOptions();
@@ -52,7 +59,10 @@ public final class PredictCommand implements Callable<Integer> {
             description = "Kernel family: ${COMPLETION-CANDIDATES} (default: the one that the GPU runs).")
     private @Nullable String family;
 
-    @Option(names = "--top", paramLabel = "N", description = "Configs to show, from 1 to 64 (default: 8).")
+    @Option(
+            names = "--top",
+            paramLabel = "N",
+            description = "Configs to show of a shape, from 1 to 64 (default: 8). Of a range of M the table is shown.")
     private int top = 8;
 
     @Option(
@@ -87,10 +97,16 @@ public final class PredictCommand implements Callable<Integer> {
                 ? Predictions.family(families, gpu)
                 : Syntax.read("--family", family, name -> modelled(families, name));
         var wanted = Syntax.settings("--set", settings);
-        List<PredictionTable> predicted = problems.problems("").stream()
-                .map(named -> Syntax.read(named.option(), "", _ -> predicted(space, named.problem(), gpu, wanted)))
-                .toList();
-        show(predicted);
+        List<ProblemOptions.NamedRange> ranges = problems.ranges().toList();
+        List<ProblemOptions.Named> shapes = ranges.isEmpty() ? problems.problems("") : problems.singles();
+        show(Stream.concat(
+                        shapes.stream()
+                                .map(named -> Syntax.read(
+                                        named.option(), "", _ -> predicted(space, named.problem(), gpu, wanted))),
+                        ranges.stream()
+                                .map(named -> Syntax.read(
+                                        named.option(), "", _ -> ranged(space, named.problem(), gpu, wanted))))
+                .toList());
         return ExitCode.OK.code();
     }
 
@@ -102,18 +118,31 @@ public final class PredictCommand implements Callable<Integer> {
         return named;
     }
 
-    private PredictionTable predicted(
+    /**
+     * What is said of a problem.
+     *
+     * @param document of {@code --json}
+     */
+    private record Said(Object document, List<String> lines) {}
+
+    private Said predicted(
             FamilySpace space, Problem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
-        return new PredictionTable(Predictions.of(space, problem, gpu, wanted, top), problem);
+        Predictions predictions = Predictions.of(space, problem, gpu, wanted, top);
+        return new Said(predictions, new PredictionTable(predictions, problem).lines());
     }
 
-    private void show(List<PredictionTable> predicted) throws IOException {
+    private static Said ranged(
+            FamilySpace space, RangedProblem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
+        RangePredictions predictions = RangePredictions.of(space, problem, gpu, wanted, SEED);
+        return new Said(predictions, new RangeTable(predictions).lines());
+    }
+
+    private void show(List<Said> said) throws IOException {
         if (json == null) {
-            predicted.stream().flatMap(table -> table.lines().stream()).forEach(out::println);
+            said.stream().flatMap(each -> each.lines().stream()).forEach(out::println);
             return;
         }
-        List<Predictions> all =
-                predicted.stream().map(PredictionTable::predictions).toList();
+        List<Object> all = said.stream().map(Said::document).toList();
         byte[] text = Json.pretty().writeValueAsBytes(all.size() == 1 ? all.getFirst() : all);
         if (json.equals("-")) {
             out.write(text);

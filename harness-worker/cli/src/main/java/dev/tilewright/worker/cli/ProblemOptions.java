@@ -4,7 +4,9 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.problem.ShapeRange;
 import dev.tilewright.model.problem.Suggestion;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.worker.cli.board.ListedShape;
@@ -27,7 +29,7 @@ final class ProblemOptions {
             names = "--shape",
             paramLabel = "MxNxK[+MxNxK...]",
             description = "Problem shape, or several joined by + that are computed at once; repeatable, each a problem"
-                    + " of its own.")
+                    + " of its own. predict and check take a range of M too, such as 1-4096x1024x768.")
     private List<String> shapes = new ArrayList<>();
 
     @Option(
@@ -58,6 +60,13 @@ final class ProblemOptions {
      * @param option the option and the text that said it, or the line of a file
      */
     record Named(String option, Problem problem, ListedShape listed) {}
+
+    /**
+     * A range of M.
+     *
+     * @param option the option and the text that said it
+     */
+    record NamedRange(String option, RangedProblem problem) {}
 
     /** Where the options do not say them, types and layouts are those of a problem. */
     void unlessGiven(Problem other) {
@@ -98,7 +107,26 @@ final class ProblemOptions {
         if (shapes.isEmpty() && groups.isEmpty() && file.isEmpty()) {
             throw CommandFailedException.usage("--shape: is missing; name a problem shape MxNxK" + others);
         }
-        Stream<Named> plain = shapes.stream().map(text -> named("--shape", text, List.of(text.split("\\+", -1))));
+        ranges().findFirst().ifPresent(range -> {
+            throw CommandFailedException.usage(range.option() + ": a range of M is taken by predict and check alone");
+        });
+        return singles(file);
+    }
+
+    /** The ranges of M among the shapes. */
+    Stream<NamedRange> ranges() {
+        return shapes.stream().filter(ShapeRange::isMeant).map(this::range);
+    }
+
+    /** The shapes and groups that are no ranges. */
+    List<Named> singles() {
+        return singles(Optional.empty());
+    }
+
+    private List<Named> singles(Optional<ShapesFile> file) {
+        Stream<Named> plain = shapes.stream()
+                .filter(text -> !ShapeRange.isMeant(text))
+                .map(text -> named("--shape", text, List.of(text.split("\\+", -1))));
         Stream<Named> grouped =
                 groups.isEmpty() ? Stream.empty() : Stream.of(named("--group", String.join(" ", groups), groups));
         return Stream.of(plain, grouped, file.stream().flatMap(this::listed))
@@ -137,6 +165,15 @@ final class ProblemOptions {
                 .map(shape -> Syntax.read(option, shape, Suggestion::readShape))
                 .toList();
         return new Named(option + " " + text, problem(parsed, batch == null ? 1 : batch, types()), ListedShape.PLAIN);
+    }
+
+    private NamedRange range(String text) {
+        ShapeRange range = Syntax.read("--shape", text, ShapeRange::parse);
+        if (batch != null) {
+            throw CommandFailedException.usage("--batch: a range of M is of one GEMM, got " + batch + " of " + text);
+        }
+        Problem like = problem(List.of(range.at(range.least())), 1, types());
+        return new NamedRange("--shape " + text, new RangedProblem(range, like));
     }
 
     private Problem problem(List<ProblemShape> shapes, int times, OperandTypes types) {

@@ -72,7 +72,7 @@ record ProofLines(CompactConfig form) {
                 Locale.ROOT,
                 "%s: %d proved, %d refuted, %d shallow, %d unsupported; %s on %s; asked %s, ran %s; "
                         + "%,d warp instructions and %,d multiply-adds in %s; %.1f s on %s",
-                Count.of(tally.all(), "config"),
+                proved(proofs),
                 tally.proved(),
                 tally.refuted(),
                 tally.shallow(),
@@ -86,6 +86,19 @@ record ProofLines(CompactConfig form) {
                 Count.of(effort.runs(), "run"),
                 seconds,
                 Count.of(threads, "thread"));
+    }
+
+    /** A range of M has several proofs of each config. */
+    private static String proved(List<Proof> proofs) {
+        int configs = (int) proofs.stream()
+                .map(proof -> proof.subject().config())
+                .distinct()
+                .count();
+        long shapes =
+                proofs.stream().map(proof -> proof.subject().asked()).distinct().count();
+        return shapes > 1 && configs * shapes == proofs.size()
+                ? Count.of(proofs.size(), "proof") + " of " + Count.of(configs, "config")
+                : Count.of(proofs.size(), "config");
     }
 
     private static String shapes(List<Proof> proofs, Function<Subject, Problem> problem) {

@@ -1,0 +1,59 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.range.Regret;
+import dev.tilewright.simulator.RangePredictions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The kernels that a model would use for a range of M, as a table with its regret. */
+public record RangeTable(RangePredictions predictions) {
+
+    /** All lines. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%s, %s on simulated %s (%s)",
+                predictions.problem(),
+                predictions.family(),
+                predictions.device(),
+                predictions.version()));
+        lines.add("*** SIMULATED: predictions of a model, nothing ran on a GPU ***");
+        List<FamilyConfig> configs =
+                predictions.kernels().stream().map(this::config).toList();
+        CompactConfig form = CompactConfig.of(configs);
+        TextTable table = new TextTable(List.of("from M", "to M", "config", "us at from", "us at to"), "rrlrr");
+        for (RangePredictions.Span span : predictions.kernels()) {
+            table.add(List.of(
+                    Integer.toString(span.from()),
+                    Integer.toString(span.to()),
+                    form.format(config(span)),
+                    Rates.us(1e3 * span.usFrom()),
+                    Rates.us(1e3 * span.usTo())));
+        }
+        lines.addAll(table.lines());
+        lines.addAll(Legend.of(form, configs).lines());
+        lines.add(regret(predictions.regret()));
+        lines.add("chosen among " + predictions.screened()
+                + " configs; times by waves, in which all tiles take the same" + " time");
+        return lines;
+    }
+
+    private String regret(Regret regret) {
+        return String.format(
+                Locale.ROOT,
+                "regret at %d drawn M (seed %d), beside the best config that the model finds at each: median %.1f %%, 95th"
+                        + " percentile %.1f %%, worst %.1f %% at M = %d",
+                regret.checks().size(),
+                predictions.seed(),
+                100 * regret.median(),
+                100 * regret.p95(),
+                100 * regret.worst(),
+                regret.worstAt());
+    }
+
+    private FamilyConfig config(RangePredictions.Span span) {
+        return new FamilyConfig(predictions.family(), span.config());
+    }
+}

@@ -1,0 +1,206 @@
+package dev.tilewright.model.range;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Chooses the kernels of a table for a range of M: few of them, such that the table is nearly as fast as the fastest
+ * kernel at each M. Time lost is the logarithm of how much slower a kernel is than the fastest; its mean is over log M,
+ * so that each doubling of M counts as much as the next. A kernel may reign more than once: tiles that just fit a wave
+ * of the GPU come back with each wave.
+ */
+public final class Reigns {
+
+    /** So much lost weighs twice, and more weighs more: a table is blamed for its worst M. */
+    private static final double WEIGHED_TWICE = 0.1;
+
+    /** One kernel more must save this much in the mean. */
+    private static final double WORTH_A_KERNEL = 0.0005;
+
+    /** One reign more must save this much in the mean. */
+    private static final double WORTH_A_REIGN = 0.0001;
+
+    /** A gap between two samples is searched for the crossing at no more values of M than these. */
+    private static final int MOST_LOOKS = 512;
+
+    private final List<IntToDoubleFunction> kernels;
+    private final int[] rows;
+    private final double[][] lost;
+
+    /** @param lost by kernel and sample, times the share of the sample in the mean */
+    private Reigns(List<IntToDoubleFunction> kernels, int[] rows, double[][] lost) {
+        this.kernels = kernels;
+        this.rows = rows;
+        this.lost = lost;
+    }
+
+    /**
+     * Chooses.
+     *
+     * @param kernels the time of each at an M, in any unit; finite and above 0; asked by several threads
+     * @param rows the samples of M, in order: the first and the last are the ends of the range
+     * @param most kernels at the most
+     * @return from the least M to the most, without gaps
+     */
+    public static List<Reign> of(List<IntToDoubleFunction> kernels, int[] rows, int most) {
+        if (kernels.isEmpty() || rows.length == 0 || most < 1) {
+            throw new IllegalArgumentException("a table needs a kernel, a sample and a place, got " + kernels.size()
+                    + " kernels, " + rows.length + " samples and " + most + " places");
+        }
+        double[][] times = kernels.parallelStream()
+                .map(kernel ->
+                        Arrays.stream(rows).mapToDouble(kernel::applyAsDouble).toArray())
+                .toArray(double[][]::new);
+        Reigns choice = new Reigns(kernels, rows, lost(times, shares(rows)));
+        return choice.reigns(choice.few(most));
+    }
+
+    /** The part of log M that lies nearest to each sample. */
+    private static double[] shares(int[] rows) {
+        double[] shares = new double[rows.length];
+        double all = StrictMath.log(rows[rows.length - 1] + 1.0) - StrictMath.log(rows[0]);
+        for (int sample = 0; sample < rows.length; sample++) {
+            double next = sample + 1 < rows.length ? rows[sample + 1] : rows[sample] + 1.0;
+            shares[sample] = (StrictMath.log(next) - StrictMath.log(rows[sample])) / all;
+        }
+        return shares;
+    }
+
+    private static double[][] lost(double[][] times, double[] shares) {
+        double[][] lost = new double[times.length][shares.length];
+        for (int sample = 0; sample < shares.length; sample++) {
+            double fastest = Double.POSITIVE_INFINITY;
+            for (double[] kernel : times) {
+                fastest = Math.min(fastest, kernel[sample]);
+            }
+            for (int kernel = 0; kernel < times.length; kernel++) {
+                double log = StrictMath.log(times[kernel][sample] / fastest);
+                lost[kernel][sample] = shares[sample] * log * (1 + log / WEIGHED_TWICE);
+            }
+        }
+        return lost;
+    }
+
+    /** One kernel after the other that saves most, each then exchanged for as long as that saves more. */
+    private List<Integer> few(int most) {
+        List<Integer> few = new ArrayList<>();
+        double least = Double.POSITIVE_INFINITY;
+        while (few.size() < Math.min(most, kernels.size())) {
+            List<Integer> more = new ArrayList<>(few);
+            more.add(bestBeside(few));
+            exchange(more);
+            double loss = loss(leastLost(more));
+            if (least - loss < WORTH_A_KERNEL) {
+                return few;
+            }
+            least = loss;
+            few = more;
+        }
+        return few;
+    }
+
+    private void exchange(List<Integer> few) {
+        double least = loss(leastLost(few));
+        for (boolean saves = true; saves; ) {
+            saves = false;
+            for (int i = 0; i < few.size(); i++) {
+                List<Integer> others = new ArrayList<>(few);
+                others.remove(i);
+                int best = bestBeside(others);
+                others.add(i, best);
+                double loss = loss(leastLost(others));
+                if (loss < least) {
+                    least = loss;
+                    few.set(i, best);
+                    saves = true;
+                }
+            }
+        }
+    }
+
+    private int bestBeside(List<Integer> few) {
+        double[] before = leastLost(few);
+        int best = 0;
+        double least = Double.POSITIVE_INFINITY;
+        for (int kernel = 0; kernel < lost.length; kernel++) {
+            double loss = 0;
+            for (int sample = 0; sample < rows.length; sample++) {
+                loss += Math.min(before[sample], lost[kernel][sample]);
+            }
+            if (loss < least) {
+                least = loss;
+                best = kernel;
+            }
+        }
+        return best;
+    }
+
+    /** What is lost at each sample where the fastest of these is launched. */
+    private double[] leastLost(List<Integer> few) {
+        double[] least = new double[rows.length];
+        Arrays.fill(least, Double.POSITIVE_INFINITY);
+        for (int kernel : few) {
+            for (int sample = 0; sample < rows.length; sample++) {
+                least[sample] = Math.min(least[sample], lost[kernel][sample]);
+            }
+        }
+        return least;
+    }
+
+    private static double loss(double[] lost) {
+        return Arrays.stream(lost).sum();
+    }
+
+    /** Which of the kernels is launched at each sample, such that what is lost and the changes cost least together. */
+    private List<Reign> reigns(List<Integer> few) {
+        int samples = rows.length;
+        double[] cost = new double[few.size()];
+        int[][] before = new int[samples][few.size()];
+        for (int sample = 0; sample < samples; sample++) {
+            int cheapest = IntStream.range(0, cost.length)
+                    .reduce((one, other) -> cost[other] < cost[one] ? other : one)
+                    .orElseThrow();
+            double changed = cost[cheapest] + WORTH_A_REIGN;
+            for (int i = 0; i < cost.length; i++) {
+                before[sample][i] = cost[i] <= changed ? i : cheapest;
+                cost[i] = Math.min(cost[i], changed) + lost[few.get(i)][sample];
+            }
+        }
+        int last = IntStream.range(0, cost.length)
+                .reduce((one, other) -> cost[other] < cost[one] ? other : one)
+                .orElseThrow();
+        List<Reign> found = new ArrayList<>();
+        int to = rows[samples - 1];
+        for (int sample = samples - 1; sample > 0; sample--) {
+            int behind = before[sample][last];
+            if (behind != last) {
+                int from = crossing(few.get(behind), few.get(last), rows[sample - 1], rows[sample]);
+                found.addFirst(new Reign(from, to, few.get(last)));
+                to = from - 1;
+                last = behind;
+            }
+        }
+        found.addFirst(new Reign(rows[0], to, few.get(last)));
+        return List.copyOf(found);
+    }
+
+    /** The M above one sample and up to the next at which the kernels change with the least time lost. */
+    private int crossing(int before, int behind, int above, int upTo) {
+        int step = Math.ceilDiv(upTo - above, MOST_LOOKS);
+        double lead = 0;
+        double least = 0;
+        int crossing = upTo;
+        for (int m = upTo - step; m > above; m -= step) {
+            lead += StrictMath.log(
+                    kernels.get(behind).applyAsDouble(m) / kernels.get(before).applyAsDouble(m));
+            if (lead < least) {
+                least = lead;
+                crossing = m;
+            }
+        }
+        return crossing;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.tilewright.model.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Kernels that share a range of M. */
+class ReignsTest {
+
+    /**
+     * A kernel of tiles: each costs as much as all of its rows, and waves of so many tiles take one after the other.
+     */
+    private static IntToDoubleFunction tiles(int rows, int wave, double perRow) {
+        return m -> 5 + Math.ceilDiv(Math.ceilDiv(m, rows), wave) * rows * perRow;
+    }
+
+    @Test
+    void theCrossingIsFoundToTheRow() {
+        IntToDoubleFunction few = m -> m <= 100 ? 1 : 2;
+        IntToDoubleFunction many = m -> 1.5;
+
+        List<Reign> reigns = Reigns.of(List.of(few, many), RowSamples.near(1, 4096), 8);
+
+        assertThat(reigns).containsExactly(new Reign(1, 100, 0), new Reign(101, 4096, 1));
+    }
+
+    @Test
+    void aKernelComesBack() {
+        IntToDoubleFunction inTheMiddle = m -> m > 64 && m <= 512 ? 1 : 3;
+        IntToDoubleFunction besides = m -> 2;
+
+        assertThat(Reigns.of(List.of(inTheMiddle, besides), RowSamples.near(1, 4096), 8))
+                .containsExactly(new Reign(1, 64, 1), new Reign(65, 512, 0), new Reign(513, 4096, 1));
+    }
+
+    @Test
+    void whatIsHardlyFasterIsNoKernelOfTheTable() {
+        IntToDoubleFunction one = m -> 1;
+        IntToDoubleFunction hardly = m -> m > 64 ? 0.9999 : 1.1;
+
+        assertThat(Reigns.of(List.of(one, hardly), RowSamples.near(1, 4096), 8)).containsExactly(new Reign(1, 4096, 0));
+    }
+
+    @Test
+    void ofOneKernelAndOneRow() {
+        assertThat(Reigns.of(List.of(m -> 7), new int[] {12}, 1)).containsExactly(new Reign(12, 12, 0));
+        assertThatThrownBy(() -> Reigns.of(List.of(), new int[] {12}, 1))
+                .hasMessage("a table needs a kernel, a sample and a place, got 0 kernels, 1 samples and 1 places");
+    }
+
+    /** Without gaps, of no more kernels than were asked for, and in the mean within 5 % of the best two of all. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void drawnKernelsOfTilesShareTheRange(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<IntToDoubleFunction> kernels = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            kernels.add(tiles(8 * random.nextInt(1, 33), random.nextInt(2, 60), random.nextDouble(0.05, 0.2)));
+        }
+        int most = random.nextInt(200, 9000);
+        int[] rows = RowSamples.near(1, most);
+
+        List<Reign> reigns = Reigns.of(kernels, rows, 2);
+
+        assertThat(reigns.getFirst().from()).isEqualTo(1);
+        assertThat(reigns.getLast().to()).isEqualTo(most);
+        for (int i = 1; i < reigns.size(); i++) {
+            assertThat(reigns.get(i).from()).isEqualTo(reigns.get(i - 1).to() + 1);
+            assertThat(reigns.get(i).kernel()).isNotEqualTo(reigns.get(i - 1).kernel());
+        }
+        assertThat(reigns.stream().map(Reign::kernel).distinct()).hasSizeLessThanOrEqualTo(2);
+        double best = Double.POSITIVE_INFINITY;
+        for (IntToDoubleFunction one : kernels) {
+            for (IntToDoubleFunction other : kernels) {
+                best = Math.min(best, lost(kernels, rows, m -> Math.min(one.applyAsDouble(m), other.applyAsDouble(m))));
+            }
+        }
+        double ours =
+                lost(kernels, rows, m -> kernels.get(at(reigns, m).kernel()).applyAsDouble(m));
+        assertThat(ours).isBetween(best - 1e-9, best + 0.05);
+    }
+
+    private static Reign at(List<Reign> reigns, int m) {
+        return reigns.stream().filter(each -> m <= each.to()).findFirst().orElseThrow();
+    }
+
+    /** The mean logarithm over log M. */
+    private static double lost(List<IntToDoubleFunction> kernels, int[] rows, IntToDoubleFunction table) {
+        double lost = 0;
+        for (int i = 0; i < rows.length; i++) {
+            int m = rows[i];
+            double fastest = kernels.stream()
+                    .mapToDouble(each -> each.applyAsDouble(m))
+                    .min()
+                    .orElseThrow();
+            double next = i + 1 < rows.length ? rows[i + 1] : m + 1.0;
+            lost += StrictMath.log(table.applyAsDouble(m) / fastest) * StrictMath.log(next / m);
+        }
+        return lost / StrictMath.log(rows[rows.length - 1] + 1.0);
+    }
+}
