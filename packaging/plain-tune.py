@@ -10,8 +10,8 @@ Shapes are those named and N drawn ones: m, n, k log-uniform from 256 to 16384, 
 m log-uniform from 1 to 8192, n and k from 128 to 16384, multiples of 128. Part I of N has every Nth of them, from the
 Ith on: each GPU of a node takes a part. OUT.json is an array with one object a shape,
 taken from the documents that the tool wrote; `seconds` is from the command's start to its exit. Stops before a shape
-that would begin after S seconds, and the same command goes on: a shape that stands in OUT.json, of the same commit, is
-left out. FOLDER of --keep gets the documents themselves. A bundle in MxNxK of --peers, as
+that would begin after S seconds, and the same command goes on: a shape whose result stands in OUT.json, of the same
+commit and options, is left out. FOLDER of --keep gets the documents themselves. A bundle in MxNxK of --peers, as
 deepgemm.py writes it, is a further peer of that shape (a cubin in it needs TILEWRIGHT_BUNDLE_CUBINS=true).
 
 Each service is fresh: no database, no cubins. The first tune of a part leaves what any first tune leaves in a home, the
@@ -281,19 +281,29 @@ def main():
         tune_all(given, shapes, kept)
 
 
-def so_far(out, commit):
-    if not os.path.exists(out):
+def so_far(given):
+    """The results that stand in the file; what failed is tried again."""
+    if not os.path.exists(given.out):
         return []
-    with open(out) as file:
-        rows = json.load(file)
-    others = sorted({row["commit"] for row in rows} - {commit})
-    if others:
-        sys.exit("%s is of commit %s, and this is %s" % (out, ", ".join(others), commit))
+    with open(given.out) as file:
+        rows = [row for row in json.load(file) if row.get("trials")]
+    wanted = {"commit": given.commit, **{name: getattr(given, name) for name in OPTIONS}}
+    for row in rows:
+        for name, value in wanted.items():
+            if row.get(name) != value:
+                sys.exit("%s: %s has %s %s, and this call %s" % (given.out, row["shape"], name, row.get(name), value))
     return rows
 
 
+def keep(rows, out):
+    with open(out + ".new", "w") as file:
+        json.dump(rows, file, separators=(",", ":"))
+        file.write("\n")
+    os.replace(out + ".new", out)
+
+
 def tune_all(given, shapes, kept):
-    rows = so_far(given.out, given.commit)
+    rows = so_far(given)
     there = {row["shape"] for row in rows}
     begun = time.monotonic()
     for number, shape in shapes:
@@ -307,9 +317,7 @@ def tune_all(given, shapes, kept):
         row["number"] = number
         row["seed"] = given.seed
         rows.append(row)
-        with open(given.out, "w") as file:
-            json.dump(rows, file, separators=(",", ":"))
-            file.write("\n")
+        keep(rows, given.out)
         print({key: row.get(key) for key in ("shape", "seconds", "trials", "ratioToBestPeer", "ratioToBestPeerCi")}, flush=True)
 
 

@@ -12,7 +12,6 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.device.LaunchModel;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +29,11 @@ import java.util.function.IntToDoubleFunction;
  * @param version of its constants
  * @param problem as users write it, such as {@code 1-4096x1024x768 bf16}
  * @param screened how many configs took part
- * @param seed of the M at which the table is checked
+ * @param seed of the drawn M
+ * @param drawn whether the table was checked at drawn M; a range of few M has none that were not searched, and is
+ *     checked at those
  * @param kernels in the order of their M, without gaps; one may be there more than once
- * @param regret of the table beside the best config that the model finds at each of the drawn M
+ * @param regret of the table beside the best config that the model finds at each M of the check
  */
 public record RangePredictions(
         String kind,
@@ -42,6 +43,7 @@ public record RangePredictions(
         String problem,
         int screened,
         long seed,
+        boolean drawn,
         List<Span> kernels,
         Regret regret) {
 
@@ -59,11 +61,11 @@ public record RangePredictions(
      *
      * @param from the least M for which it is launched
      * @param to the most of them
-     * @param settings the options of {@code tune} that try this config alone
+     * @param config one that the space of some M of the range has, not of each for which it is launched
      * @param usFrom microseconds of one launch with the least M
      * @param usTo the same with the most
      */
-    public record Span(int from, int to, Config config, String settings, double usFrom, double usTo) {}
+    public record Span(int from, int to, Config config, double usFrom, double usTo) {}
 
     public RangePredictions {
         kernels = List.copyOf(kernels);
@@ -74,7 +76,8 @@ public record RangePredictions(
      *
      * @param wanted values of parameters that alone may be picked, in place of the usual ones
      * @param seed of the M at which the table is checked
-     * @throws IllegalArgumentException as {@link Predictions#of} does
+     * @throws IllegalArgumentException naming why the family does not compute the problem with the least or the most M,
+     *     or why no M has a config
      */
     public static RangePredictions of(
             FamilySpace family,
@@ -91,22 +94,21 @@ public record RangePredictions(
 
         private RangePredictions predicted(long seed) {
             ShapeRange range = ranged.range();
+            for (int m : List.of(range.least(), range.most())) {
+                family.refusal(ranged.at(m)).ifPresent(reason -> {
+                    throw new IllegalArgumentException(reason);
+                });
+            }
             LaunchModel model = CostModel.of(gpu);
             int[] searched = RowSamples.even(range.least(), range.most(), SEARCHES);
-            int[] samples = RowSamples.near(range.least(), range.most());
-            Set<Config> found = new LinkedHashSet<>();
-            for (int m : searched) {
-                found.addAll(best(model, m, TILES_A_SEARCH));
-            }
-            List<Config> configs = found.stream()
-                    .filter(config -> Arrays.stream(samples)
-                            .allMatch(m -> us(model, config, m).isPresent()))
-                    .toList();
+            List<Config> configs = screened(model, searched);
             List<IntToDoubleFunction> times = new ArrayList<>();
             for (Config config : configs) {
                 times.add(m -> us(model, config, m).orElseThrow());
             }
-            List<Reign> reigns = Reigns.of(times, samples, MOST_KERNELS);
+            List<Reign> reigns = Reigns.of(times, RowSamples.near(range.least(), range.most()), MOST_KERNELS);
+            int[] drawn = RowSamples.drawn(range.least(), range.most(), CHECKS, seed, searched);
+            boolean anyDrawn = drawn.length > 0;
             return new RangePredictions(
                     Predictions.SIMULATED,
                     gpu.name(),
@@ -115,19 +117,48 @@ public record RangePredictions(
                     range + " " + ranged.like().types().a(),
                     configs.size(),
                     seed,
+                    anyDrawn,
                     reigns.stream()
                             .map(reign -> span(model, configs.get(reign.kernel()), reign))
                             .toList(),
-                    regret(
-                            model,
-                            reigns,
-                            times,
-                            RowSamples.drawn(range.least(), range.most(), CHECKS, seed, searched)));
+                    regret(model, reigns, times, anyDrawn ? drawn : searched));
+        }
+
+        /** What the searches find. An M may have no config with the wanted values, but not every one. */
+        private List<Config> screened(LaunchModel model, int[] searched) {
+            Set<Config> found = new LinkedHashSet<>();
+            List<String> reasons = new ArrayList<>();
+            for (int m : searched) {
+                try {
+                    found.addAll(best(model, m, TILES_A_SEARCH));
+                } catch (IllegalArgumentException none) {
+                    reasons.add("with M = " + m + ": " + none.getMessage());
+                }
+            }
+            List<Config> timed = found.stream()
+                    .filter(config -> us(model, config, ranged.range().least()).isPresent())
+                    .toList();
+            if (timed.isEmpty()) {
+                throw new IllegalArgumentException(
+                        reasons.isEmpty() ? "the model has no time for any config" : reasons.getLast());
+            }
+            return timed;
         }
 
         private List<Config> best(LaunchModel model, int m, int most) {
             Problem problem = ranged.at(m);
             return Predictions.best(family, Predictions.space(family, problem, gpu, wanted), problem, model, most);
+        }
+
+        /** Of a search at one M; absent where no config has the wanted values there. */
+        private OptionalDouble fastest(LaunchModel model, int m) {
+            try {
+                return best(model, m, 1).stream()
+                        .flatMapToDouble(config -> us(model, config, m).stream())
+                        .min();
+            } catch (IllegalArgumentException none) {
+                return OptionalDouble.empty();
+            }
         }
 
         /** Absent where the model has no time for the config. */
@@ -144,7 +175,6 @@ public record RangePredictions(
                     reign.from(),
                     reign.to(),
                     config,
-                    config.asOptions(),
                     us(model, config, reign.from()).orElseThrow(),
                     us(model, config, reign.to()).orElseThrow());
         }
@@ -157,15 +187,12 @@ public record RangePredictions(
                         .findFirst()
                         .orElseThrow();
                 double us = times.get(reign.kernel()).applyAsDouble(m);
-                double searchedUs = best(model, m, 1).stream()
-                        .mapToDouble(config -> us(model, config, m).orElseThrow())
-                        .min()
-                        .orElseThrow();
                 double screenedUs = times.stream()
                         .mapToDouble(time -> time.applyAsDouble(m))
                         .min()
                         .orElseThrow();
-                checks.add(new Regret.Check(m, us, Math.min(searchedUs, screenedUs)));
+                checks.add(new Regret.Check(
+                        m, us, Math.min(screenedUs, fastest(model, m).orElse(screenedUs))));
             }
             return Regret.of(checks);
         }

@@ -11,6 +11,7 @@ import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.RangePredictions.Span;
 import dev.tilewright.space.sm90.Sm90GemmSpace;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -63,6 +64,7 @@ class RangePredictionsTest {
                     .isEqualTo(
                             model.settled(problem.at(span.to()), span.config()).ns() / 1e3);
         });
+        assertThat(table.drawn()).isTrue();
         assertThat(table.regret().checks()).hasSize(16).allSatisfy(check -> {
             Span span = kernels.stream()
                     .filter(each -> check.m() <= each.to())
@@ -77,8 +79,35 @@ class RangePredictionsTest {
         assertThat(table.regret().median()).isLessThan(0.1);
     }
 
+    /** Tiles of 128 rows are in the space of many rows alone. */
+    @Test
+    void aValueNeedNotBeThereForEachRow() {
+        Map<String, List<ParameterValue>> high = new HashMap<>(FEW);
+        high.put("tileM", List.of(ParameterValue.of(128)));
+
+        RangePredictions table = RangePredictions.of(new Sm90GemmSpace(), ranged("1-300x712x648"), GPU, high, 1);
+
+        assertThat(table.kernels())
+                .isNotEmpty()
+                .allSatisfy(span -> assertThat(span.config().whole("tileM")).isEqualTo(128));
+        high.put("tileM", List.of(ParameterValue.of(7)));
+        assertThatThrownBy(() -> RangePredictions.of(new Sm90GemmSpace(), ranged("1-300x712x648"), GPU, high, 1))
+                .hasMessageStartingWith("with M = 300: parameter 'tileM' has no value 7; known: ");
+    }
+
+    @Test
+    void aRangeOfFewRowsIsCheckedAtThoseThatWereSearched() {
+        RangePredictions table = RangePredictions.of(new Sm90GemmSpace(), ranged("1-3x712x648"), GPU, FEW, 1);
+
+        assertThat(table.drawn()).isFalse();
+        assertThat(table.regret().checks()).extracting(Regret.Check::m).containsExactly(1, 2, 3);
+    }
+
     @Test
     void refusesWhatTheFamilyDoes() {
+        assertThatThrownBy(() -> RangePredictions.of(new Sm90GemmSpace(), ranged("1-2147483647x64x64"), GPU, FEW, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("2147483647");
         assertThatThrownBy(() -> RangePredictions.of(new Sm90GemmSpace(), ranged("1-64x711x648"), GPU, FEW, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("711");

@@ -262,12 +262,15 @@ public final class CheckCommand implements Callable<Integer> {
                     "--all: is for shapes, got the range " + named.problem().range());
         }
         RangeCheck check = RangeCheck.of(named.problem(), plan);
-        family.refusal(check.problems().getFirst()).ifPresent(reason -> {
-            throw CommandFailedException.usage(named.option() + ": " + reason);
-        });
+        for (Problem problem : check.problems()) {
+            family.refusal(problem).ifPresent(reason -> {
+                throw CommandFailedException.usage(named.option() + ": " + reason);
+            });
+        }
         out.println(check.said());
         DeviceLimits limits = DeviceLimits.of(plan.sms());
         return check.candidates(
+                problem -> family.space(problem, limits),
                 problem -> restricted(family.space(problem, limits), problem, limits),
                 trials == null ? DEFAULT_TRIALS : trials);
     }

@@ -134,7 +134,7 @@ public final class PredictCommand implements Callable<Integer> {
     private static Said ranged(
             FamilySpace space, RangedProblem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
         RangePredictions predictions = RangePredictions.of(space, problem, gpu, wanted, SEED);
-        return new Said(predictions, new RangeTable(predictions).lines());
+        return new Said(predictions, new RangeTable(predictions, problem).lines());
     }
 
     private void show(List<Said> said) throws IOException {

@@ -169,11 +169,11 @@ final class ProblemOptions {
 
     private NamedRange range(String text) {
         ShapeRange range = Syntax.read("--shape", text, ShapeRange::parse);
-        if (batch != null) {
+        if (batch != null && batch != 1) {
             throw CommandFailedException.usage("--batch: a range of M is of one GEMM, got " + batch + " of " + text);
         }
         Problem like = problem(List.of(range.at(range.least())), 1, types());
-        return new NamedRange("--shape " + text, new RangedProblem(range, like));
+        return new NamedRange("--shape " + text, Syntax.read("--major", "", _ -> new RangedProblem(range, like)));
     }
 
     private Problem problem(List<ProblemShape> shapes, int times, OperandTypes types) {

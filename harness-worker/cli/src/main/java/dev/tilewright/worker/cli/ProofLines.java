@@ -88,17 +88,15 @@ record ProofLines(CompactConfig form) {
                 Count.of(threads, "thread"));
     }
 
-    /** A range of M has several proofs of each config. */
+    /** A config has several proofs where it is checked on several problems. */
     private static String proved(List<Proof> proofs) {
         int configs = (int) proofs.stream()
                 .map(proof -> proof.subject().config())
                 .distinct()
                 .count();
-        long shapes =
-                proofs.stream().map(proof -> proof.subject().asked()).distinct().count();
-        return shapes > 1 && configs * shapes == proofs.size()
-                ? Count.of(proofs.size(), "proof") + " of " + Count.of(configs, "config")
-                : Count.of(proofs.size(), "config");
+        return configs == proofs.size()
+                ? Count.of(configs, "config")
+                : Count.of(proofs.size(), "proof") + " of " + Count.of(configs, "config");
     }
 
     private static String shapes(List<Proof> proofs, Function<Subject, Problem> problem) {

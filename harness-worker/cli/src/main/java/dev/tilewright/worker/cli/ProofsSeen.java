@@ -38,7 +38,7 @@ final class ProofsSeen {
     void waiting() {
         progress.show(
                 (double) proofs / all,
-                proofs + " of " + Count.of(all, "config") + (refuted == 0 ? "" : ", " + refuted + " refuted"));
+                proofs + " of " + Count.of(all, "proof") + (refuted == 0 ? "" : ", " + refuted + " refuted"));
     }
 
     /** All have come, or no more will. */

@@ -11,15 +11,21 @@ import dev.tilewright.space.SpaceTree;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
- * The check of a range of M: each config at both ends of the range and at M drawn between them. The kernel is one text
- * for all of them, since a family builds it of the config alone.
+ * The check of a range of M: both ends of the range and M drawn between them. The kernel of a config is one text for
+ * all of them, since a family builds it of the config alone. It is proved at those M at which it keeps the rules: tiles
+ * of 256 rows are no kernel for one row.
  *
  * @param problems one for each M, in their order
  * @param plan of the proofs
@@ -27,9 +33,6 @@ import java.util.stream.Stream;
 record RangeCheck(RangedProblem ranged, List<Problem> problems, ProofPlan plan) {
 
     private static final int DRAWN = 2;
-
-    /** Of so many drawn configs that keep the rules at one end, one keeps those at all M, or none is looked for. */
-    private static final int DRAWS_A_TRIAL = 64;
 
     static RangeCheck of(RangedProblem ranged, ProofPlan plan) {
         int least = ranged.range().least();
@@ -46,41 +49,61 @@ record RangeCheck(RangedProblem ranged, List<Problem> problems, ProofPlan plan) 
 
     /** Where each config is checked. */
     String said() {
-        return ranged.range() + ": each config at M = "
+        return ranged.range() + ": the one text of each config at those of M = "
                 + problems.stream()
                         .map(problem -> Integer.toString(problem.shape().m()))
                         .collect(Collectors.joining(", "))
-                + ", one text for all of them";
+                + " at which it keeps the rules";
     }
 
     /**
-     * Each config at each M.
+     * Each config at each M at which it keeps the rules.
      *
-     * @param space of the configs that may be drawn for a problem
-     * @param trials how many configs
+     * @param whole the space of a problem
+     * @param wanted the configs that may be drawn for a problem; it may refuse
+     * @param trials how many configs, from both ends of the range in turn
      */
-    List<ConfigCheck.Candidate> candidates(Function<Problem, SearchSpace> space, int trials) {
-        List<SearchSpace> spaces = problems.stream().map(space).toList();
-        List<Config> configs = Stream.of(spaces.getFirst(), spaces.getLast())
-                .flatMap(end -> drawn(end, trials))
-                .filter(config -> spaces.stream().allMatch(each -> keepsRules(each, config)))
-                .distinct()
-                .limit(trials)
-                .toList();
-        if (configs.isEmpty()) {
-            throw CommandFailedException.usage("no config was drawn that keeps every rule at each M of "
-                    + ranged.range() + "; name values with --set, or take a shorter range");
+    List<ConfigCheck.Candidate> candidates(
+            Function<Problem, SearchSpace> whole, Function<Problem, SearchSpace> wanted, int trials) {
+        List<String> reasons = new ArrayList<>();
+        Iterator<Config> ofLeast = drawn(wanted, problems.getFirst(), trials, reasons);
+        Iterator<Config> ofMost = drawn(wanted, problems.getLast(), trials, reasons);
+        Set<Config> configs = new LinkedHashSet<>();
+        while (configs.size() < trials && (ofLeast.hasNext() || ofMost.hasNext())) {
+            Iterator<Config> next =
+                    !ofMost.hasNext() || ofLeast.hasNext() && configs.size() % 2 == 0 ? ofLeast : ofMost;
+            configs.add(next.next());
         }
+        if (configs.isEmpty()) {
+            throw CommandFailedException.usage(
+                    "no config is left for either end of " + ranged.range() + ": " + String.join("; ", reasons));
+        }
+        Map<Problem, SearchSpace> spaces = new LinkedHashMap<>();
+        problems.forEach(problem -> spaces.put(problem, whole.apply(problem)));
         List<ConfigCheck.Candidate> candidates = new ArrayList<>();
         for (Config config : configs) {
-            problems.forEach(problem -> candidates.add(new ConfigCheck.Candidate(problem, config)));
+            spaces.forEach((problem, space) -> {
+                if (keepsRules(space, config)) {
+                    candidates.add(new ConfigCheck.Candidate(problem, config));
+                }
+            });
         }
         return candidates;
     }
 
-    private Stream<Config> drawn(SearchSpace end, int trials) {
-        SpaceTree tree = SpaceTree.of(end);
-        return tree.isEmpty() ? Stream.empty() : ConfigSample.of(tree, DRAWS_A_TRIAL * trials, plan.seed()).stream();
+    private Iterator<Config> drawn(
+            Function<Problem, SearchSpace> wanted, Problem end, int trials, List<String> reasons) {
+        String at = "with M = " + end.shape().m() + ": ";
+        try {
+            SpaceTree tree = SpaceTree.of(wanted.apply(end));
+            tree.emptiedBy().forEach(violation -> reasons.add(at + violation));
+            return tree.isEmpty()
+                    ? Collections.emptyIterator()
+                    : ConfigSample.of(tree, trials, plan.seed()).iterator();
+        } catch (CommandFailedException refused) {
+            reasons.add(at + refused.getMessage());
+            return Collections.emptyIterator();
+        }
     }
 
     private static boolean keepsRules(SearchSpace space, Config config) {

@@ -82,11 +82,48 @@ class RangesOfRowsTest {
                 .isZero();
 
         JsonNode all = Json.mapper().readTree(said());
+        assertThat(all.get(1).get("drawn").asBoolean()).isTrue();
         assertThat(all.get(0).get("problem").asString()).isEqualTo("512x256x384 bf16");
         assertThat(all.get(0).get("configs")).isNotNull();
         assertThat(all.get(1).get("problem").asString()).isEqualTo("1-512x256x384 bf16");
         assertThat(all.get(1).get("kernels").get(0).get("from").asInt()).isEqualTo(1);
         assertThat(all.get(1).get("regret").get("checks").size()).isEqualTo(16);
+    }
+
+    @Test
+    void whatIsAskedForStandsBelow() {
+        String[] more = Stream.concat(
+                        Stream.of("--types", "e4m3,e4m3,bf16", "--scales", "row", "--batch", "1"), Stream.of(FEW))
+                .toArray(String[]::new);
+        assertThat(run(more, "predict", "--shape", "1-3x256x384"))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(said())
+                .contains("regret at 3 M, all of which were searched, beside")
+                .contains("again: tilewright predict --shape 1-3x256x384 --dtype e4m3 --scales row"
+                        + " --device simulated:h200");
+    }
+
+    /** Tiles of 128 rows are no kernel for one row: they are proved where they keep the rules. */
+    @Test
+    void aHighTileIsCheckedAtManyRows() {
+        String[] high = {
+            "--set",
+            "scheduler=static",
+            "--set",
+            "tileM=128",
+            "--set",
+            "tileN=64",
+            "--set",
+            "swapAB=0",
+            "--set",
+            "loadStages=3"
+        };
+        int code = run(high, "check", "--shape", "1-136x72x64", "--trials", "1", "--seeds", "1");
+
+        assertThat(code).as(said() + err).isIn(0, 3);
+        assertThat(said()).contains(" on 136x72x64").doesNotContain(" on 1x72x64");
     }
 
     @Test
@@ -103,13 +140,15 @@ class RangesOfRowsTest {
             "--set",
             "swapAB=0"
         };
-        int code = run(one, "check", "--shape", "1-136x136x96", "--trials", "1", "--seeds", "1");
+        int code = run(one, "check", "--shape", "1-136x72x64", "--trials", "1", "--seeds", "1");
 
         assertThat(code).as(said() + err).isIn(0, 3);
         assertThat(said())
-                .containsPattern("1-136x136x96: each config at M = 1, \\d+, \\d+, 136, one text for all of them")
-                .contains(" on 1x136x96")
-                .contains(" on 136x136x96")
+                .containsPattern(
+                        "1-136x72x64: the one text of each config at those of M = 1, \\d+, \\d+, 136 at which it keeps the"
+                                + " rules")
+                .contains(" on 1x72x64")
+                .contains(" on 136x72x64")
                 .containsPattern("4 proofs of 1 config: \\d proved, 0 refuted");
     }
 
@@ -120,6 +159,9 @@ class RangesOfRowsTest {
                 "predict 0-4x64x64            | --shape: the least M of a range must be at least 1, got 0",
                 "predict 8-2x64x64            | --shape: the least M of a range must be below the most, got 8-2",
                 "check 1-99999999999x64x64    | --shape: an extent must be at most 2147483647, got 99999999999",
+                "check 1-2147483647x64x64     | --shape 1-2147483647x64x64: ",
+                "check 1-136x72x64 --set tileM=7 | no config is left for either end of 1-136x72x64: with M = 1: ",
+                "predict 8-64x64x64 --major m,k,n | --major: a range of M needs A of major k and D of major n, got m and n",
                 "check 1-64x64x64 --all       | --all: is for shapes, got the range 1-64x64x64",
                 "predict 1-64x64x64 --batch 2 | --batch: a range of M is of one GEMM, got 2 of 1-64x64x64",
                 "explain 1-64x64x64           | --shape 1-64x64x64: a range of M is taken by predict and check alone",

@@ -38,7 +38,7 @@ public final class BlockScaledMainloop implements WarpgroupMainloop {
     private final StageRelease release;
     private final ScaleReader scales;
     private final PipelineState state;
-    /** Whether the next stage had come when the tensor core was through with the last. */
+    /** Whether the next stage had come when the tensor core was through with the last, or when the tile began. */
     private final Reg<Pred> came;
 
     /** How often it goes over a stage, and how many times 64 rows it multiplies each time. */

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How much longer a table takes than the fastest kernel, at values of M that took no part in its choice.
+ * How much longer a table takes than the fastest kernel that is known, at some values of M.
  *
  * @param median of all checks, as a share: 0.01 is one percent
  * @param p95 the 95th percentile

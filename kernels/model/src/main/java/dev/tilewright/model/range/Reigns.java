@@ -58,7 +58,7 @@ public final class Reigns {
         return choice.reigns(choice.few(most));
     }
 
-    /** The part of log M that lies nearest to each sample. */
+    /** The part of log M from each sample to the next. */
     private static double[] shares(int[] rows) {
         double[] shares = new double[rows.length];
         double all = StrictMath.log(rows[rows.length - 1] + 1.0) - StrictMath.log(rows[0]);
@@ -187,7 +187,14 @@ public final class Reigns {
         return List.copyOf(found);
     }
 
-    /** The M above one sample and up to the next at which the kernels change with the least time lost. */
+    /**
+     * The M at which the kernels change with the least time lost.
+     *
+     * @param before the kernel of the lower M
+     * @param behind that of the higher ones
+     * @param above a sample at which the first is launched
+     * @param upTo the next sample, at which the second is
+     */
     private int crossing(int before, int behind, int above, int upTo) {
         int step = Math.ceilDiv(upTo - above, MOST_LOOKS);
         double lead = 0;

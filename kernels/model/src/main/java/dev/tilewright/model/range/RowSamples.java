@@ -6,7 +6,9 @@ import java.util.TreeSet;
 /** Values of M from a range, log-uniform: each doubling of M counts as much as the next. */
 public final class RowSamples {
 
+    /** Draws for each value that is wanted, before a range is taken to have no more. */
     private static final int TRIES = 64;
+
     private static final int NEAR = 64;
 
     private RowSamples() {}
@@ -37,10 +39,10 @@ public final class RowSamples {
         return toArray(rows);
     }
 
-    /** Drawn values, in order; none of those that took part, as far as the range has others. */
-    public static int[] drawn(int least, int most, int count, long seed, int[] took) {
+    /** Drawn values, in order, none of them among some others; fewer or none where the range has no more. */
+    public static int[] drawn(int least, int most, int count, long seed, int[] others) {
         TreeSet<Integer> apart = new TreeSet<>();
-        for (int rows : took) {
+        for (int rows : others) {
             apart.add(rows);
         }
         SplittableRandom random = new SplittableRandom(seed);
@@ -52,7 +54,7 @@ public final class RowSamples {
                 rows.add(drawn);
             }
         }
-        return rows.isEmpty() ? took.clone() : toArray(rows);
+        return toArray(rows);
     }
 
     private static int[] toArray(TreeSet<Integer> rows) {

@@ -3,6 +3,7 @@ package dev.tilewright.model.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +43,18 @@ class ShapeRangeTest {
         assertThat(ShapeRange.isMeant("1-4x8x8+2x8x8")).isFalse();
         assertThatThrownBy(() -> ShapeRange.parse("4x8x8"))
                 .hasMessage("a range of M is LEAST-MOSTxNxK, such as 1-4096x1024x768, got '4x8x8'");
+    }
+
+    @Test
+    void rowsLieOneBehindTheOther() {
+        Problem like = new Problem(
+                List.of(new ProblemShape(8, 8, 8)),
+                1,
+                OperandTypes.of(DataType.BF16),
+                new OperandMajors(Major.M, Major.K, Major.N),
+                Scenario.QUIET);
+        assertThatThrownBy(() -> new RangedProblem(ShapeRange.parse("3-9x16x24"), like))
+                .hasMessage("a range of M needs A of major k and D of major n, got m and n");
     }
 
     @Test

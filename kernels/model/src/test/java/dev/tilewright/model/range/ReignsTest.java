@@ -31,6 +31,18 @@ class ReignsTest {
         assertThat(reigns).containsExactly(new Reign(1, 100, 0), new Reign(101, 4096, 1));
     }
 
+    /** Between two samples that are further apart than the search looks at each M. */
+    @Test
+    void aCrossingInAWideGapIsFoundToTheStep() {
+        IntToDoubleFunction few = m -> m <= 500_000 ? 1 : 2;
+        IntToDoubleFunction many = m -> 1.5;
+
+        List<Reign> reigns = Reigns.of(List.of(few, many), new int[] {1, 1_000_000, 2_000_000}, 2);
+
+        assertThat(reigns).extracting(Reign::kernel).containsExactly(0, 1);
+        assertThat(reigns.getLast().from()).isBetween(500_001, 500_001 + 1_000_000 / 512 + 1);
+    }
+
     @Test
     void aKernelComesBack() {
         IntToDoubleFunction inTheMiddle = m -> m > 64 && m <= 512 ? 1 : 3;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Spaces of drawn problems: how long their trees take, how many configs they have and how long a draw takes. The limits
- * are twice what an idle core of a machine like CI's took.
+ * are about twice what two cores like those of CI took.
  */
 class DrawnProblemsTest {
 

@@ -7,6 +7,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
@@ -25,7 +26,15 @@ public final class CommandLines {
 
     /** The options that name a problem, each behind a blank; what is usual is left out. */
     public static String problem(Problem problem) {
-        String shapes = problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining("+"));
+        return problem(problem.groups().stream().map(ProblemShape::toString).collect(Collectors.joining("+")), problem);
+    }
+
+    /** The same of a range of M. */
+    static String range(RangedProblem problem) {
+        return problem(problem.range().toString(), problem.like());
+    }
+
+    private static String problem(String shapes, Problem problem) {
         int busySms = problem.scenario().busySms();
         return " --shape " + shapes
                 + (problem.batch() == 1 ? "" : " --batch " + problem.batch())

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.simulator.RangePredictions;
 import java.util.ArrayList;
@@ -7,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The kernels that a model would use for a range of M, as a table with its regret. */
-public record RangeTable(RangePredictions predictions) {
+public record RangeTable(RangePredictions predictions, RangedProblem problem) {
 
     /** All lines. */
     public List<String> lines() {
@@ -35,18 +36,20 @@ public record RangeTable(RangePredictions predictions) {
         lines.addAll(table.lines());
         lines.addAll(Legend.of(form, configs).lines());
         lines.add(regret(predictions.regret()));
-        lines.add("chosen among " + predictions.screened()
-                + " configs; times by waves, in which all tiles take the same" + " time");
+        lines.add(
+                "chosen among " + predictions.screened() + " configs; by waves, in which all tiles take the same time");
+        lines.add("again: tilewright predict" + CommandLines.range(problem) + " --device simulated:"
+                + predictions.device());
         return lines;
     }
 
     private String regret(Regret regret) {
         return String.format(
                 Locale.ROOT,
-                "regret at %d drawn M (seed %d), beside the best config that the model finds at each: median %.1f %%, 95th"
-                        + " percentile %.1f %%, worst %.1f %% at M = %d",
+                "regret at %d %s, beside the best config that the model finds at each:"
+                        + " median %.1f %%, 95th percentile %.1f %%, worst %.1f %% at M = %d",
                 regret.checks().size(),
-                predictions.seed(),
+                predictions.drawn() ? "drawn M (seed " + predictions.seed() + ")" : "M, all of which were searched",
                 100 * regret.median(),
                 100 * regret.p95(),
                 100 * regret.worst(),
