@@ -228,7 +228,7 @@ final class GemmData {
                         0,
                         0,
                         bound.scale(shape.k() + epilogue.epilogue().roundings(), kind.signs()),
-                        SumError.Rounded.PLAIN.of(1, Signs.RANDOM)));
+                        Allowance.ofSteps(epilogue.epilogue())));
     }
 
     /** The scale of an element of A times that of one of B. */

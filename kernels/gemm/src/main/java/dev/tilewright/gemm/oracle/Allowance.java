@@ -1,5 +1,7 @@
 package dev.tilewright.gemm.oracle;
 
+import dev.tilewright.model.problem.Epilogue;
+
 /**
  * How far an element of D may be from the reference where an epilogue follows the sums: {@code |d - ref| <=
  * max(relative * |ref|, floor) + absolute + error}, with the error of {@link EpilogueReference}.
@@ -11,9 +13,19 @@ package dev.tilewright.gemm.oracle;
  */
 public record Allowance(double relative, double floor, double absolute, double ofSums, double ofSteps) {
 
+    private static final double HALF_UNIT = 0x1p-24;
+
+    /**
+     * Error of the steps behind an activation, for each unit of the magnitudes: each of them rounds to f32. They are
+     * few, so no chance is taken that their errors have different signs.
+     */
+    public static double ofSteps(Epilogue epilogue) {
+        return Math.max(1, epilogue.roundings()) * HALF_UNIT;
+    }
+
     /** Error of a rounding in an activation, for each unit of its argument; 0 where steps are exact. */
     double ofFunctions() {
-        return ofSteps == 0 ? 0 : 0x1p-24;
+        return ofSteps == 0 ? 0 : HALF_UNIT;
     }
 
     /** The largest error that is right. */

@@ -48,6 +48,11 @@ public final class GemmAllowance {
     private static Allowance bound(
             Epilogue epilogue, int k, ElementType d, double relative, double absolute, double c) {
         int roundings = k + epilogue.roundings();
-        return new Allowance(relative, d.smallest() / 2, absolute, c * Math.sqrt(roundings) * HALF_UNIT, c * HALF_UNIT);
+        return new Allowance(
+                relative,
+                d.smallest() / 2,
+                absolute,
+                c * Math.sqrt(roundings) * HALF_UNIT,
+                c * Allowance.ofSteps(epilogue));
     }
 }
