@@ -131,10 +131,10 @@ public final class PredictCommand implements Callable<Integer> {
         return new Said(predictions, new PredictionTable(predictions, problem).lines());
     }
 
-    private static Said ranged(
+    private Said ranged(
             FamilySpace space, RangedProblem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
         RangePredictions predictions = RangePredictions.of(space, problem, gpu, wanted, SEED);
-        return new Said(predictions, new RangeTable(predictions, problem).lines());
+        return new Said(predictions, new RangeTable(predictions, problem, settings).lines());
     }
 
     private void show(List<Said> said) throws IOException {

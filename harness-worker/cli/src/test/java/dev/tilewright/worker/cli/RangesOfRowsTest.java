@@ -102,7 +102,7 @@ class RangesOfRowsTest {
         assertThat(said())
                 .contains("regret at 3 M, all of which were searched, beside")
                 .contains("again: tilewright predict --shape 1-3x256x384 --dtype e4m3 --scales row"
-                        + " --device simulated:h200");
+                        + " --family sm90-gemm --device simulated:h200 --set scheduler=static --set clusterM=1 ");
     }
 
     /** Tiles of 128 rows are no kernel for one row: they are proved where they keep the rules. */

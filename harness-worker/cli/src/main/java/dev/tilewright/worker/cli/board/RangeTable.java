@@ -6,9 +6,14 @@ import dev.tilewright.simulator.RangePredictions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
-/** The kernels that a model would use for a range of M, as a table with its regret. */
-public record RangeTable(RangePredictions predictions, RangedProblem problem) {
+/**
+ * The kernels that a model would use for a range of M, as a table with its regret.
+ *
+ * @param settings those of {@code --set}
+ */
+public record RangeTable(RangePredictions predictions, RangedProblem problem, List<String> settings) {
 
     /** All lines. */
     public List<String> lines() {
@@ -38,8 +43,9 @@ public record RangeTable(RangePredictions predictions, RangedProblem problem) {
         lines.add(regret(predictions.regret()));
         lines.add(
                 "chosen among " + predictions.screened() + " configs; by waves, in which all tiles take the same time");
-        lines.add("again: tilewright predict" + CommandLines.range(problem) + " --device simulated:"
-                + predictions.device());
+        String only = settings.stream().map(setting -> " --set " + setting).collect(Collectors.joining());
+        lines.add("again: tilewright predict" + CommandLines.range(problem) + " --family " + predictions.family()
+                + " --device simulated:" + predictions.device() + only);
         return lines;
     }
 
