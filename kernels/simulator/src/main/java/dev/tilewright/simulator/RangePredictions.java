@@ -88,7 +88,7 @@ public record RangePredictions(
         return new Search(family, ranged, gpu, wanted).predicted(seed);
     }
 
-    /** What the searches of one range share. */
+    /** The searches of one range. */
     private record Search(
             FamilySpace family, RangedProblem ranged, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
 
@@ -124,7 +124,7 @@ public record RangePredictions(
                     regret(model, reigns, times, anyDrawn ? drawn : searched));
         }
 
-        /** What the searches find. An M may have no config with the wanted values, but not every one. */
+        /** The configs that the searches find. An M may have no config with the wanted values, but not every one. */
         private List<Config> screened(LaunchModel model, int[] searched) {
             Set<Config> found = new LinkedHashSet<>();
             List<String> reasons = new ArrayList<>();

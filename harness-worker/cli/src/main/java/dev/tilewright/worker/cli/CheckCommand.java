@@ -234,25 +234,25 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private List<ConfigCheck.Candidate> candidates(String family, ProofPlan plan) {
-        List<ProblemOptions.NamedRange> ranges = problems.ranges().toList();
-        List<ProblemOptions.Named> asked =
-                ranges.isEmpty() ? problems.problems(", or a file KERNEL.ptx") : problems.singles();
+        List<ProblemOptions.Named> asked = problems.besideRanges(", or a file KERNEL.ptx");
         FamilySpace space =
                 Syntax.read("--family", family, name -> families.named(name).space());
         List<ConfigCheck.Candidate> candidates = new ArrayList<>();
         for (ProblemOptions.Named named : asked) {
             Problem problem = named.problem();
-            space.refusal(problem).ifPresent(reason -> {
-                throw CommandFailedException.usage(named.option() + ": " + reason);
-            });
+            requireComputed(space, problem, named.option());
             for (Config config : configs(space, problem, plan)) {
                 candidates.add(new ConfigCheck.Candidate(problem, config));
             }
         }
-        for (ProblemOptions.NamedRange range : ranges) {
-            candidates.addAll(candidates(space, range, plan));
-        }
+        problems.ranges().forEach(range -> candidates.addAll(candidates(space, range, plan)));
         return candidates;
+    }
+
+    private static void requireComputed(FamilySpace family, Problem problem, String option) {
+        family.refusal(problem).ifPresent(reason -> {
+            throw CommandFailedException.usage(option + ": " + reason);
+        });
     }
 
     private List<ConfigCheck.Candidate> candidates(
@@ -262,11 +262,7 @@ public final class CheckCommand implements Callable<Integer> {
                     "--all: is for shapes, got the range " + named.problem().range());
         }
         RangeCheck check = RangeCheck.of(named.problem(), plan);
-        for (Problem problem : check.problems()) {
-            family.refusal(problem).ifPresent(reason -> {
-                throw CommandFailedException.usage(named.option() + ": " + reason);
-            });
-        }
+        check.problems().forEach(problem -> requireComputed(family, problem, named.option()));
         out.println(check.said());
         DeviceLimits limits = DeviceLimits.of(plan.sms());
         return check.candidates(

@@ -97,13 +97,11 @@ public final class PredictCommand implements Callable<Integer> {
                 ? Predictions.family(families, gpu)
                 : Syntax.read("--family", family, name -> modelled(families, name));
         var wanted = Syntax.settings("--set", settings);
-        List<ProblemOptions.NamedRange> ranges = problems.ranges().toList();
-        List<ProblemOptions.Named> shapes = ranges.isEmpty() ? problems.problems("") : problems.singles();
         show(Stream.concat(
-                        shapes.stream()
+                        problems.besideRanges("").stream()
                                 .map(named -> Syntax.read(
                                         named.option(), "", _ -> predicted(space, named.problem(), gpu, wanted))),
-                        ranges.stream()
+                        problems.ranges()
                                 .map(named -> Syntax.read(
                                         named.option(), "", _ -> ranged(space, named.problem(), gpu, wanted))))
                 .toList());
@@ -119,7 +117,7 @@ public final class PredictCommand implements Callable<Integer> {
     }
 
     /**
-     * What is said of a problem.
+     * An answer about a problem.
      *
      * @param document of {@code --json}
      */

@@ -118,9 +118,13 @@ final class ProblemOptions {
         return shapes.stream().filter(ShapeRange::isMeant).map(this::range);
     }
 
-    /** The shapes and groups that are no ranges. */
-    List<Named> singles() {
-        return singles(Optional.empty());
+    /**
+     * The problems beside the ranges of M.
+     *
+     * @param others what else could be named, for the case that there is neither
+     */
+    List<Named> besideRanges(String others) {
+        return ranges().findAny().isPresent() ? singles(Optional.empty()) : problems(others);
     }
 
     private List<Named> singles(Optional<ShapesFile> file) {

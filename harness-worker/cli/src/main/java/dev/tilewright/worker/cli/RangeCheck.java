@@ -47,7 +47,7 @@ record RangeCheck(RangedProblem ranged, List<Problem> problems, ProofPlan plan) 
         return new RangeCheck(ranged, problems, plan);
     }
 
-    /** Where each config is checked. */
+    /** The line that says at which M configs are checked. */
     String said() {
         return ranged.range() + ": the one text of each config at those of M = "
                 + problems.stream()

@@ -105,44 +105,28 @@ class RangesOfRowsTest {
                         + " --family sm90-gemm --device simulated:h200 --set scheduler=static --set clusterM=1 ");
     }
 
+    /** Checks one config with tiles of so many rows. */
+    private void checkTiles(int rows) {
+        String[] one = Stream.of("scheduler=static", "tileM=" + rows, "tileN=64", "loadStages=3", "swapAB=0")
+                .flatMap(value -> Stream.of("--set", value))
+                .toArray(String[]::new);
+        int code = run(one, "check", "--shape", "1-136x72x64", "--trials", "1", "--seeds", "1");
+
+        assertThat(code).as(said() + err).isIn(0, 3);
+    }
+
     /** Tiles of 128 rows are no kernel for one row: they are proved where they keep the rules. */
     @Test
     void aHighTileIsCheckedAtManyRows() {
-        String[] high = {
-            "--set",
-            "scheduler=static",
-            "--set",
-            "tileM=128",
-            "--set",
-            "tileN=64",
-            "--set",
-            "swapAB=0",
-            "--set",
-            "loadStages=3"
-        };
-        int code = run(high, "check", "--shape", "1-136x72x64", "--trials", "1", "--seeds", "1");
+        checkTiles(128);
 
-        assertThat(code).as(said() + err).isIn(0, 3);
         assertThat(said()).contains(" on 136x72x64").doesNotContain(" on 1x72x64");
     }
 
     @Test
     void checkProvesTheTextAtSeveralRows() {
-        String[] one = {
-            "--set",
-            "scheduler=static",
-            "--set",
-            "tileM=64",
-            "--set",
-            "tileN=64",
-            "--set",
-            "loadStages=3",
-            "--set",
-            "swapAB=0"
-        };
-        int code = run(one, "check", "--shape", "1-136x72x64", "--trials", "1", "--seeds", "1");
+        checkTiles(64);
 
-        assertThat(code).as(said() + err).isIn(0, 3);
         assertThat(said())
                 .containsPattern(
                         "1-136x72x64: the one text of each config at those of M = 1, \\d+, \\d+, 136 at which it keeps the"

@@ -138,7 +138,7 @@ public final class Reigns {
         return best;
     }
 
-    /** What is lost at each sample where the fastest of these is launched. */
+    /** The time lost at each sample where the fastest of these kernels is launched. */
     private double[] leastLost(List<Integer> few) {
         double[] least = new double[rows.length];
         Arrays.fill(least, Double.POSITIVE_INFINITY);
@@ -154,7 +154,7 @@ public final class Reigns {
         return Arrays.stream(lost).sum();
     }
 
-    /** Which of the kernels is launched at each sample, such that what is lost and the changes cost least together. */
+    /** The reigns of these kernels for which time lost and changes of kernel cost least together. */
     private List<Reign> reigns(List<Integer> few) {
         int samples = rows.length;
         double[] cost = new double[few.size()];

@@ -120,7 +120,10 @@ public final class Config {
         return index(parameter) >= 0;
     }
 
-    /** Where the value of a parameter stands; negative if nowhere. A space asks by the very names that a config has. */
+    /**
+     * The index of the value of a parameter; negative if there is none. A space asks by the very names that a config
+     * has.
+     */
     private int index(String parameter) {
         for (int index = 0; index < names.length; index++) {
             if (names[index] == parameter) {

@@ -7,7 +7,7 @@ import dev.tilewright.model.range.Regret.Check;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a table loses. */
+/** The regret of a table. */
 class RegretTest {
 
     @Test

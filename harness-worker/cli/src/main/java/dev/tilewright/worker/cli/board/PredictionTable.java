@@ -12,15 +12,8 @@ public record PredictionTable(Predictions predictions, Problem problem) {
 
     /** All lines. */
     public List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT,
-                "%s, %s on simulated %s (%s)",
-                predictions.problem(),
-                predictions.family(),
-                predictions.device(),
-                predictions.version()));
-        lines.add("*** SIMULATED: predictions of a model, nothing ran on a GPU ***");
+        List<String> lines = new ArrayList<>(
+                heading(predictions.problem(), predictions.family(), predictions.device(), predictions.version()));
         List<FamilyConfig> configs =
                 predictions.configs().stream().map(this::config).toList();
         CompactConfig form = CompactConfig.of(configs);
@@ -49,6 +42,13 @@ public record PredictionTable(Predictions predictions, Problem problem) {
                 .ifPresent(pick -> lines.add("  tilewright tune" + CommandLines.problem(problem) + " --family "
                         + predictions.family() + " " + pick.settings()));
         return lines;
+    }
+
+    /** The lines above all that a model says of a problem. */
+    static List<String> heading(String problem, String family, String device, String version) {
+        return List.of(
+                String.format(Locale.ROOT, "%s, %s on simulated %s (%s)", problem, family, device, version),
+                "*** SIMULATED: predictions of a model, nothing ran on a GPU ***");
     }
 
     private FamilyConfig config(Predictions.Pick pick) {

@@ -17,15 +17,8 @@ public record RangeTable(RangePredictions predictions, RangedProblem problem, Li
 
     /** All lines. */
     public List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT,
-                "%s, %s on simulated %s (%s)",
-                predictions.problem(),
-                predictions.family(),
-                predictions.device(),
-                predictions.version()));
-        lines.add("*** SIMULATED: predictions of a model, nothing ran on a GPU ***");
+        List<String> lines = new ArrayList<>(PredictionTable.heading(
+                predictions.problem(), predictions.family(), predictions.device(), predictions.version()));
         List<FamilyConfig> configs =
                 predictions.kernels().stream().map(this::config).toList();
         CompactConfig form = CompactConfig.of(configs);
