@@ -51,7 +51,6 @@ class JobReader {
 
     private static final int MOST_TRIALS = 100_000;
     private static final int MOST_SECONDS = 30 * 24 * 3600;
-    private static final int MOST_PROBLEMS = 256;
 
     /** Empty spaces whose rules are named: each needs its tree. */
     private static final int MOST_EXPLAINED = 4;
@@ -85,7 +84,8 @@ class JobReader {
      */
     JobSpec read(JobRequest request) {
         List<Fault> faults = new ArrayList<>();
-        List<Problem> problems = problems(request, faults);
+        AskedProblems asked = AskedProblems.read(request, faults);
+        List<Problem> problems = asked.problems();
         String wished = request.strategy();
         if (wished != null && !strategies.names().contains(wished)) {
             faults.add(new Fault(
@@ -107,7 +107,8 @@ class JobReader {
         Optional<FamilySpace> family = choice.of(request.family(), device, faults);
         SpaceRestriction restriction = restriction(request, faults);
         Optional<Integer> smCount = device.map(this::smCount);
-        smCount.ifPresent(count -> room(problems, count, faults));
+        smCount.ifPresent(count -> room(asked.ends(), count, faults));
+        asked.refuseWithRanges(request, device, faults);
         List<String> peers = new ArrayList<>();
         boolean check = settings.check() || Boolean.TRUE.equals(request.check());
         if (check && family.filter(FamilySpace::isInstalled).isPresent()) {
@@ -117,9 +118,9 @@ class JobReader {
                             + (settings.check() ? ", and this service runs no kernel that is not" : "")));
         }
         if (family.isPresent() && faults.isEmpty()) {
-            refusals(family.get(), problems, faults);
+            asked.ends().forEach(end -> refusal(family.get(), end, faults));
             if (faults.isEmpty() && smCount.isPresent()) {
-                problems.forEach(problem -> known(family.get(), problem, smCount.get(), request, faults));
+                asked.wholes().forEach(whole -> known(family.get(), whole.value(), smCount.get(), request, faults));
                 peers.addAll(peerReader.read(
                         Objects.requireNonNullElse(request.peers(), List.of()),
                         new PeerReader.Beside(family.get(), problems, device.get(), budget.finalists(), smCount.get()),
@@ -132,6 +133,7 @@ class JobReader {
         JobSpec job = new JobSpec(
                 name,
                 problems,
+                asked.ranged(),
                 family.get().maker(),
                 new JobOptions(
                         family.get().family(),
@@ -142,24 +144,10 @@ class JobReader {
                         device.get().toString(),
                         check,
                         peers,
-                        peerBudget));
-        refuseEmptySpaces(job, smCount.get());
+                        peerBudget,
+                        List.of()));
+        refuseEmptySpaces(asked.wholes(), job.options(), smCount.get());
         return job;
-    }
-
-    private static List<Problem> problems(JobRequest request, List<Fault> faults) {
-        if (request.problems().isEmpty() || request.problems().size() > MOST_PROBLEMS) {
-            faults.add(new Fault(
-                    "/problems",
-                    "must have from 1 to " + MOST_PROBLEMS + " problems, got "
-                            + request.problems().size()));
-        }
-        ProblemReader reader = new ProblemReader(faults);
-        List<Problem> problems = new ArrayList<>();
-        for (int i = 0; i < request.problems().size(); i++) {
-            reader.read(request.problems().get(i), "/problems/" + i).ifPresent(problems::add);
-        }
-        return problems;
     }
 
     private static Budget budget(JobRequest.@Nullable BudgetRequest request, List<Fault> faults) {
@@ -221,22 +209,21 @@ class JobReader {
         return new SpaceRestriction(values, full);
     }
 
-    private static void refusals(FamilySpace family, List<Problem> problems, List<Fault> faults) {
-        for (int i = 0; i < problems.size(); i++) {
-            String pointer = "/problems/" + i;
-            family.refusal(problems.get(i)).ifPresent(reason -> faults.add(new Fault(pointer, reason)));
-        }
+    private static void refusal(FamilySpace family, AskedProblems.Pointed<Problem> problem, List<Fault> faults) {
+        family.refusal(problem.value()).ifPresent(reason -> addOnce(faults, new Fault(problem.pointer(), reason)));
     }
 
     /** Somebody else may hold SMs, but not all. */
-    private static void room(List<Problem> problems, int smCount, List<Fault> faults) {
-        for (int i = 0; i < problems.size(); i++) {
-            int busySms = problems.get(i).scenario().busySms();
+    private static void room(List<AskedProblems.Pointed<Problem>> problems, int smCount, List<Fault> faults) {
+        for (AskedProblems.Pointed<Problem> problem : problems) {
+            int busySms = problem.value().scenario().busySms();
             if (busySms >= smCount) {
-                faults.add(new Fault(
-                        "/problems/" + i + "/scenario/busySms",
-                        "must be at most " + (smCount - 1) + ", one less than the " + smCount
-                                + " SMs of the device, got " + busySms));
+                addOnce(
+                        faults,
+                        new Fault(
+                                problem.pointer() + "/scenario/busySms",
+                                "must be at most " + (smCount - 1) + ", one less than the " + smCount
+                                        + " SMs of the device, got " + busySms));
             }
         }
     }
@@ -319,16 +306,14 @@ class JobReader {
     }
 
     /** Only what a user restricts can be empty: the whole space of a problem that its family takes is not. */
-    private void refuseEmptySpaces(JobSpec job, int smCount) {
-        JobOptions options = job.options();
+    private void refuseEmptySpaces(List<AskedProblems.Pointed<Problem>> problems, JobOptions options, int smCount) {
         if (options.restriction().values().isEmpty()) {
             return;
         }
         List<Fault> faults = new ArrayList<>();
         int explained = 0;
-        for (int i = 0; i < job.problems().size(); i++) {
-            Problem problem = job.problems().get(i);
-            String pointer = "/problems/" + i;
+        for (AskedProblems.Pointed<Problem> asked : problems) {
+            Problem problem = asked.value();
             if (!options.restriction()
                     .of(spaces.whole(problem, options.family(), smCount))
                     .isEmpty()) {
@@ -336,9 +321,9 @@ class JobReader {
             }
             if (explained++ < MOST_EXPLAINED) {
                 EmptySpace.lines(spaces.tree(problem, options.family(), options.restriction(), smCount))
-                        .forEach(line -> faults.add(new Fault(pointer, line)));
+                        .forEach(line -> faults.add(new Fault(asked.pointer(), line)));
             } else {
-                faults.add(new Fault(pointer, "no config keeps every rule"));
+                faults.add(new Fault(asked.pointer(), "no config keeps every rule"));
             }
         }
         if (!faults.isEmpty()) {

@@ -2,6 +2,7 @@ package dev.tilewright.api.job;
 
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.ProblemType;
+import dev.tilewright.api.range.Ranges;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyService;
 import dev.tilewright.model.exchange.ResultDocument;
@@ -48,13 +49,15 @@ class JobResults {
 
     private final JobService jobs;
     private final StudyRepository studies;
+    private final Ranges ranges;
     private final StudyService documents;
     private final JsonMapper mapper;
     private final Semaphore longOnes = new Semaphore(LONG_AT_ONCE);
 
-    JobResults(JobService jobs, StudyRepository studies, StudyService documents, JsonMapper mapper) {
+    JobResults(JobService jobs, StudyRepository studies, Ranges ranges, StudyService documents, JsonMapper mapper) {
         this.jobs = jobs;
         this.studies = studies;
+        this.ranges = ranges;
         this.documents = documents;
         this.mapper = mapper;
     }
@@ -108,6 +111,7 @@ class JobResults {
         json.writeStartObject();
         json.writeNumberProperty("schemaVersion", ResultDocument.SCHEMA_VERSION);
         json.writePOJOProperty("job", job.line());
+        json.writePOJOProperty("ranges", ranges.documents(List.of(job.id())).getOrDefault(job.id(), List.of()));
         json.writeArrayPropertyStart("studies");
         for (StudyRepository.Line line : lines) {
             json.writeStartObject();

@@ -7,6 +7,7 @@ import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.LargeRequests;
 import dev.tilewright.api.platform.http.Page;
+import dev.tilewright.api.range.Ranges;
 import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.flow.StudyFlow;
@@ -17,6 +18,7 @@ import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.RangeDocument;
 import dev.tilewright.model.exchange.StudyState;
 import java.time.Clock;
 import java.util.List;
@@ -43,6 +45,7 @@ public class JobService {
     private final JobRepository jobs;
     private final JobProgressRepository progress;
     private final StudyRepository studies;
+    private final Ranges ranges;
     private final StudyFlow flow;
     private final EventLog events;
     private final BundleService bundles;
@@ -57,6 +60,7 @@ public class JobService {
             JobRepository jobs,
             JobProgressRepository progress,
             StudyRepository studies,
+            Ranges ranges,
             StudyFlow flow,
             EventLog events,
             BundleService bundles,
@@ -69,6 +73,7 @@ public class JobService {
         this.jobs = jobs;
         this.progress = progress;
         this.studies = studies;
+        this.ranges = ranges;
         this.flow = flow;
         this.events = events;
         this.bundles = bundles;
@@ -115,8 +120,12 @@ public class JobService {
         IntStream.range(0, peers.size()).forEach(peer -> bundles.hold(peers.get(peer), "/peers/" + peer));
         UUID id = UUID.randomUUID();
         jobs.insert(id, job, author, clock.instant());
-        studies.insert(id, job.maker(), job.problems());
-        events.append(id, new JobEvent.JobCreated(id, job.problems().size()));
+        studies.insert(
+                id,
+                job.maker(),
+                job.problems().stream().map(StudyRepository.New::of).toList());
+        int searches = ranges.begin(id, job.maker(), job.ranges(), job.options());
+        events.append(id, new JobEvent.JobCreated(id, job.problems().size() + searches));
         return id;
     }
 
@@ -163,6 +172,8 @@ public class JobService {
      */
     @Transactional
     public void drop(UUID id) {
+        // Ranges before their studies: no phase adds any behind those that are cancelled.
+        ranges.cancel(id);
         // All studies before the job, which the first event holds: who reports holds a study and waits for the job.
         // Two that wait for each other's rows would wait for ever.
         studies.lockAll(id).forEach(flow::cancel);
@@ -177,21 +188,29 @@ public class JobService {
                 .lines(rows.stream().map(JobRow::id).toList())
                 .stream()
                 .collect(Collectors.groupingBy(StudyRepository.Line::jobId));
+        Map<UUID, List<RangeDocument>> ofRanges =
+                ranges.documents(rows.stream().map(JobRow::id).toList());
         List<String> offered = workers.offers().stream()
                 .map(DeviceOffer::label)
                 .distinct()
                 .sorted()
                 .toList();
         return rows.stream()
-                .map(row -> document(row, offered, lines.getOrDefault(row.id(), List.of())))
+                .map(row -> document(
+                        row,
+                        offered,
+                        ofRanges.getOrDefault(row.id(), List.of()),
+                        lines.getOrDefault(row.id(), List.of())))
                 .toList();
     }
 
-    private static JobDocument document(JobRow job, List<String> offered, List<StudyRepository.Line> studies) {
+    private static JobDocument document(
+            JobRow job, List<String> offered, List<RangeDocument> ranges, List<StudyRepository.Line> studies) {
         return new JobDocument(
                 job.line(),
                 job.submittedBy(),
                 offered,
+                ranges,
                 studies.stream().map(JobService::line).toList());
     }
 
@@ -200,6 +219,7 @@ public class JobService {
         return new JobDocument.StudyLine(
                 study.id(),
                 ProblemDocument.of(study.problem()),
+                study.ofRange(),
                 study.state(),
                 study.testbed(),
                 new JobDocument.TrialLine(tally.asked(), tally.finished(), tally.completed()),

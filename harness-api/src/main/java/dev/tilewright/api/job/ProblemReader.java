@@ -3,6 +3,7 @@ package dev.tilewright.api.job;
 import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.RangedProblem;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,32 @@ public final class ProblemReader {
     /** The problem; empty if something was wrong, which is among the faults then. */
     public Optional<Problem> read(ProblemDocument request, String pointer) {
         int before = faults.size();
+        if (request.isRanged()) {
+            add(pointer + "/mTo", "a range of M is no problem here; got up to " + request.mTo());
+        }
+        check(request, pointer);
+        return faults.size() > before ? Optional.empty() : Optional.of(request.problem());
+    }
+
+    /** The range of M; empty if something was wrong, which is among the faults then. */
+    public Optional<RangedProblem> readRange(ProblemDocument request, String pointer) {
+        int before = faults.size();
+        if (request.groups() != null || request.batch() != null && request.batch() != 1) {
+            add(pointer, "a range of M is of one GEMM, without groups or batch");
+        }
+        check(request, pointer);
+        if (faults.size() > before) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(request.ranged());
+        } catch (IllegalArgumentException refused) {
+            add(pointer, String.valueOf(refused.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private void check(ProblemDocument request, String pointer) {
         List<ProblemDocument.Extents> groups = request.groups();
         if (groups == null) {
             extents(request.m(), request.n(), request.k(), pointer);
@@ -35,7 +62,6 @@ public final class ProblemReader {
         if (request.scales() != null) {
             request.scales().refusal(request.operands()).ifPresent(reason -> add(pointer + "/scales", reason));
         }
-        return faults.size() > before ? Optional.empty() : Optional.of(request.problem());
     }
 
     private void groups(ProblemDocument request, List<ProblemDocument.Extents> groups, String pointer) {

@@ -92,7 +92,12 @@ class StudyLeases {
             granted.add(lease(
                     study,
                     rows.getLast(),
-                    new Work.Screen(trial.id(), trial.attempt(), trial.config(), study.anchor())));
+                    new Work.Screen(
+                            trial.id(),
+                            trial.attempt(),
+                            trial.config(),
+                            study.anchor(),
+                            study.options().configs().contains(trial.config()))));
         }
         if (granted.size() < max) {
             finals.claim(study.id()).ifPresent(last -> {

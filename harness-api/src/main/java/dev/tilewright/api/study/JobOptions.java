@@ -5,6 +5,7 @@ import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param peers further families whose kernels run in each final, bundles in their version; a job of before they could
  *     be named has none
  * @param peerBudget seconds of GPU in which each final looks for faster kernels of the vendor's
+ * @param configs that are tried before the strategy is asked for any; a study with a budget of so many trials tries
+ *     nothing else
  */
 public record JobOptions(
         String family,
@@ -28,11 +31,27 @@ public record JobOptions(
         String device,
         boolean check,
         List<String> peers,
-        @Nullable Double peerBudget) {
+        @Nullable Double peerBudget,
+        List<Config> configs) {
 
     public JobOptions {
         peers = peers == null ? List.of() : List.copyOf(peers);
         peerBudget = peerBudget == null ? PeerSearch.DEFAULT_SECONDS : peerBudget;
+        configs = configs == null ? List.of() : List.copyOf(configs);
+    }
+
+    /** The same for a study that has no final: its screens are all that is wanted. */
+    public JobOptions screening(int trials) {
+        return with(new Budget(trials, budget.seconds(), 0), List.of());
+    }
+
+    /** The same for a study that times these configs and nothing else. */
+    public JobOptions timing(List<Config> only) {
+        return with(new Budget(only.size(), budget.seconds(), 0), only);
+    }
+
+    private JobOptions with(Budget other, List<Config> only) {
+        return new JobOptions(family, restriction, strategy, other, seed, device, check, peers, peerBudget, only);
     }
 
     /** Seconds of GPU in which each final looks for faster kernels of the vendor's. */

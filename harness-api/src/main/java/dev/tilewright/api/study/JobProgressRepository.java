@@ -28,7 +28,10 @@ public class JobProgressRepository {
                 == 1;
     }
 
-    /** Ends the job if no study is open any more; empty if that is not new. Where every study failed, it failed. */
+    /**
+     * Ends the job if no study is open any more and no range of M is to have more of them; empty if that is not new.
+     * Where every study failed, or a range has no table, it failed.
+     */
     public Optional<StudyState> endIfDone(UUID jobId, Instant now) {
         // The row first: two last studies that end at once must see each other.
         jdbc.sql("select id from job where id = :id for no key update")
@@ -37,9 +40,11 @@ public class JobProgressRepository {
                 .single();
         return jdbc.sql("""
                 update job set finished_at = :now, state = case
+                    when exists (select from job_range where job_id = :id and error is not null) then 'failed'
                     when exists (select from study where job_id = :id and state <> 'failed') then 'finished' else 'failed' end
                 where id = :id and state in ('queued', 'running')
                     and not exists (select from study where job_id = :id and state in ('queued', 'running'))
+                    and not exists (select from job_range where job_id = :id and phase <> 'over')
                 returning state""")
                 .param("id", jobId)
                 .param("now", at(now))

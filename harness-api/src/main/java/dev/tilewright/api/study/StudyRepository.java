@@ -8,6 +8,7 @@ import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.worker.WorkerRepository;
 import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
@@ -30,7 +31,7 @@ import org.springframework.stereotype.Repository;
 public class StudyRepository {
 
     private static final String SELECT = """
-            select s.*, j.options, t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
+            select s.*, coalesce(s.own_options, j.options) as options, t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
             from study s join job j on j.id = s.job_id left join testbed t on t.id = s.testbed_id
             """;
 
@@ -43,42 +44,87 @@ public class StudyRepository {
     }
 
     /**
-     * A study of a new job.
+     * A study that a job is to have.
+     *
+     * @param ofRange the range of M that it serves; {@code null} if none
+     * @param options its own; {@code null} if they are those of the job
+     */
+    public record New(
+            Problem problem,
+            StudyDocument.@Nullable OfRange ofRange,
+            @Nullable JobOptions options) {
+
+        /** A study of a problem with one number of rows. */
+        public static New of(Problem problem) {
+            return new New(problem, null, null);
+        }
+    }
+
+    /**
+     * A new study with its number.
      *
      * @param plain the short form of a problem that has one
      */
-    private record New(
-            int ordinal, Problem problem, @Nullable ProblemDocument plain) {}
+    private record Numbered(
+            int number,
+            Problem problem,
+            @Nullable ProblemDocument plain,
+            StudyDocument.@Nullable OfRange ofRange,
+            @Nullable JobOptions options) {
+
+        static Numbered of(int number, New added) {
+            Problem problem = added.problem();
+            return new Numbered(
+                    number,
+                    problem,
+                    problem.isPlain() ? ProblemDocument.of(problem) : null,
+                    added.ofRange(),
+                    added.options());
+        }
+    }
 
     /**
-     * Adds the studies of a new job, one for each problem, none with a trial yet.
+     * Adds studies behind those that the job has, none with a trial yet; returns their ids, in their order.
      *
      * @param maker of the family: who says that it can make its kernels finds them in the queue
      */
-    public void insert(UUID jobId, String maker, List<Problem> problems) {
-        jdbc.sql("""
+    public List<UUID> insert(UUID jobId, String maker, List<New> added) {
+        return jdbc.sql("""
                 with added as (
-                    insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state)
-                    select gen_random_uuid(), j.id, r.ordinal, r.problem, p.m, p.n, p.k, p.dtype, j.options ->> 'family', 'queued'
+                    insert into study (id, job_id, ordinal, problem, m, n, k, dtype, family, state, of_range, own_options)
+                    select gen_random_uuid(), j.id, first.ordinal + r.number, r.problem, p.m, p.n, p.k, p.dtype,
+                        j.options ->> 'family', 'queued', nullif(r."ofRange", 'null'), nullif(r.options, 'null')
                     from job j
-                    cross join json_to_recordset(cast(:studies as json)) as r(ordinal integer, problem jsonb, plain json)
+                    cross join (select coalesce(max(ordinal) + 1, 0) as ordinal from study where job_id = :job) first
+                    cross join json_to_recordset(cast(:studies as json))
+                        as r(number integer, problem jsonb, plain json, "ofRange" jsonb, options jsonb)
                     left join lateral json_to_record(r.plain) as p(m integer, n integer, k integer, dtype text) on true
-                    where j.id = :job order by r.ordinal
+                    where j.id = :job order by r.number
                     returning id, family, seq),
-                tallied as (insert into study_tally (study_id) select id from added)
-                insert into study_queue (selector, family, seq, study_id)
-                select j.options ->> 'device', :maker, a.seq, a.id from added a join job j on j.id = :job""")
+                tallied as (insert into study_tally (study_id) select id from added),
+                queued as (
+                    insert into study_queue (selector, family, seq, study_id)
+                    select j.options ->> 'device', :maker, a.seq, a.id from added a join job j on j.id = :job)
+                select id from added order by seq""")
                 .param("job", jobId)
                 .param("maker", maker)
                 .param(
                         "studies",
-                        json.write(IntStream.range(0, problems.size())
-                                .mapToObj(i -> {
-                                    Problem problem = problems.get(i);
-                                    return new New(i, problem, problem.isPlain() ? ProblemDocument.of(problem) : null);
-                                })
+                        json.write(IntStream.range(0, added.size())
+                                .mapToObj(number -> Numbered.of(number, added.get(number)))
                                 .toList()))
-                .update();
+                .query(UUID.class)
+                .list();
+    }
+
+    /** The studies of a job that serve a range of M, in their order. */
+    public List<StudyRow> ofRange(UUID jobId, int range) {
+        return jdbc.sql(SELECT + """
+                where s.job_id = :job and cast(s.of_range ->> 'range' as integer) = :range order by s.ordinal""")
+                .param("job", jobId)
+                .param("range", range)
+                .query((row, number) -> map(row))
+                .list();
     }
 
     public Optional<StudyRow> find(UUID id) {
@@ -128,12 +174,14 @@ public class StudyRepository {
     /**
      * How a study of a job is doing, in short.
      *
+     * @param ofRange the range of M that it serves; {@code null} if none
      * @param testbed {@code null} until a device took it
      */
     public record Line(
             UUID id,
             UUID jobId,
             Problem problem,
+            StudyDocument.@Nullable OfRange ofRange,
             StudyState state,
             @Nullable Testbed testbed,
             Tally tally,
@@ -143,7 +191,7 @@ public class StudyRepository {
     public List<Line> lines(List<UUID> jobIds) {
         OneOrMany jobs = new OneOrMany(jobIds);
         return jdbc.sql("""
-                select s.id, s.job_id, s.problem, s.state, s.testbed_id, s.error, y.*, t.kind, t.device, t.driver, t.assembler,
+                select s.id, s.job_id, s.problem, s.of_range, s.state, s.testbed_id, s.error, y.*, t.kind, t.device, t.driver, t.assembler,
                     t.sm_count, t.clock_policy
                 from study s join study_tally y on y.study_id = s.id left join testbed t on t.id = s.testbed_id
                 where s.job_id = %s order by s.job_id, s.ordinal""".formatted(jobs.in("jobs")))
@@ -152,6 +200,7 @@ public class StudyRepository {
                         row.getObject("id", UUID.class),
                         row.getObject("job_id", UUID.class),
                         json.read(row, "problem", Problem.class),
+                        json.readOrNull(row, "of_range", StudyDocument.OfRange.class),
                         JsonColumn.word(row, "state", StudyState.class),
                         row.getObject("testbed_id") == null ? null : WorkerRepository.testbed(row),
                         TallyRepository.map(row),
@@ -171,7 +220,7 @@ public class StudyRepository {
     public List<UUID> timed() {
         return jdbc.sql("""
                 select s.id from study s join job j on j.id = s.job_id
-                where s.state = 'running' and j.options -> 'budget' ->> 'seconds' is not null order by s.seq""").query(UUID.class).list();
+                where s.state = 'running' and coalesce(s.own_options, j.options) -> 'budget' ->> 'seconds' is not null order by s.seq""").query(UUID.class).list();
     }
 
     /** Has running studies that began later than now begin now; returns how many. */
@@ -253,6 +302,7 @@ public class StudyRepository {
                 row.getObject("job_id", UUID.class),
                 json.read(row, "problem", Problem.class),
                 json.read(row, "options", JobOptions.class),
+                json.readOrNull(row, "of_range", StudyDocument.OfRange.class),
                 JsonColumn.word(row, "state", StudyState.class),
                 testbedId,
                 testbedId == null ? null : WorkerRepository.testbed(row),

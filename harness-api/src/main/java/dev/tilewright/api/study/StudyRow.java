@@ -1,5 +1,6 @@
 package dev.tilewright.api.study;
 
+import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A study as Postgres has it.
  *
- * @param options of its job
+ * @param options of its job, or its own
+ * @param ofRange the range of M that it serves; {@code null} if none
  * @param testbedId with the testbed, the build of the family, the space and the start: {@code null} until a device took
  *     it
  * @param anchor that all its trials are timed beside; {@code null} if the family declares none, or before
@@ -27,6 +29,7 @@ public record StudyRow(
         UUID jobId,
         Problem problem,
         JobOptions options,
+        StudyDocument.@Nullable OfRange ofRange,
         StudyState state,
         @Nullable UUID testbedId,
         @Nullable Testbed testbed,

@@ -174,6 +174,7 @@ public class StudyService {
         return new StudyDocument(
                 study.id(),
                 study.jobId(),
+                study.ofRange(),
                 study.state(),
                 stage(study),
                 study.options().family(),

@@ -7,6 +7,7 @@ import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Reign;
 import dev.tilewright.model.range.Reigns;
 import dev.tilewright.model.range.RowSamples;
+import dev.tilewright.model.range.Span;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.device.LaunchModel;
@@ -55,17 +56,6 @@ public record RangePredictions(
 
     private static final int TILES_A_SEARCH = 32;
     private static final int CHECKS = 16;
-
-    /**
-     * A kernel of the table.
-     *
-     * @param from the least M for which it is launched
-     * @param to the most of them
-     * @param config one that the space of some M of the range has, not of each for which it is launched
-     * @param usFrom microseconds of one launch with the least M
-     * @param usTo the same with the most
-     */
-    public record Span(int from, int to, Config config, double usFrom, double usTo) {}
 
     public RangePredictions {
         kernels = List.copyOf(kernels);

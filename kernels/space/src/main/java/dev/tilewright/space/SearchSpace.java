@@ -108,6 +108,14 @@ public record SearchSpace(
         if (!faults.isEmpty()) {
             return Optional.of(new Violation(Violation.VALUES, String.join("; ", faults), config));
         }
+        return broken(config);
+    }
+
+    /**
+     * The first rule between its parameters that the config breaks, whether or not its values are listed: a kernel that
+     * was found for other rows has values that nobody tries for these.
+     */
+    public Optional<Violation> broken(Config config) {
         return constraints.stream()
                 .map(constraint -> constraint.violation(config))
                 .flatMap(Optional::stream)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.Violation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,17 @@ class SearchSpaceTest {
                 .contains(" parameters; missing: ")
                 .contains("scheduler");
         assertThat(space.violation(config.with("other", ParameterValue.of(1)))).isPresent();
+    }
+
+    /** A value that is not listed breaks no rule between parameters; what it is too large for is one. */
+    @Test
+    void aConfigOfOtherRowsMayKeepTheRulesWithValuesThatAreNotListed() {
+        SearchSpace space = space(40_000);
+        Config config = space.point(0);
+        assertThat(space.broken(config.with("tileM", ParameterValue.of(72)))).isEmpty();
+        assertThat(space.broken(config.with("tileM", ParameterValue.of(1 << 20))))
+                .hasValueSatisfying(
+                        violation -> assertThat(violation.constraint()).isNotEqualTo(Violation.VALUES));
     }
 
     @Test

@@ -81,6 +81,10 @@ record Decision(Search search, Contenders contenders, Asks asks) {
             return whenNoneIsOpen(snapshot.counts());
         }
         History history = search.history(snapshot);
+        List<Config> listed = search.listed(snapshot, history);
+        if (!listed.isEmpty()) {
+            return new Step.Queue(listed, null, false);
+        }
         int wanted = search.wanted(snapshot);
         if (wanted > 0) {
             Asked.Answered<SearchAnswer> answered = answer(snapshot, history, wanted);

@@ -85,8 +85,14 @@ record Preparation(SpaceTrees trees, Strategies strategies, Asks asks) {
                 null);
     }
 
-    /** Makes what the first question of a study on a testbed needs, unless it was made before. */
+    /**
+     * Makes what the first question of a study on a testbed needs, unless it was made before. A study with configs of
+     * its own asks these first.
+     */
     void ahead(StudyRow study, FamilySpace family, Testbed testbed) {
+        if (!study.options().configs().isEmpty()) {
+            return;
+        }
         try {
             SpaceTree space =
                     trees.tree(study.problem(), family, study.options().restriction(), testbed.smCount());

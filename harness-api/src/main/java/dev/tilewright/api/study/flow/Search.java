@@ -42,6 +42,14 @@ record Search(SpaceTrees trees, Strategies strategies) {
     /** At most one trial of so many is kept for whatever follows the search. */
     private static final int HALF_OF = 2;
 
+    /** The configs that are tried before the strategy is asked, and have not been tried yet. */
+    List<Config> listed(StudySnapshot snapshot, History history) {
+        Set<Config> known = history.configs();
+        return snapshot.study().options().configs().stream()
+                .filter(config -> !known.contains(config))
+                .toList();
+    }
+
     /** How many configs a study wants now; 0 while workers have enough to go on with. */
     int wanted(StudySnapshot snapshot) {
         TrialCounts counts = snapshot.counts();

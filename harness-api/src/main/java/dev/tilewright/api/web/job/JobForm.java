@@ -8,6 +8,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Scales;
+import dev.tilewright.model.problem.ShapeRange;
 import dev.tilewright.model.problem.Suggestion;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,12 +109,28 @@ public record JobForm(
 
     private static ProblemDocument problem(
             String line, @Nullable OperandTypes operands, @Nullable Scales scales, @Nullable Epilogue epilogue) {
+        if (ShapeRange.isMeant(line)) {
+            ShapeRange range = ShapeRange.parse(line);
+            return new ProblemDocument(
+                    range.least(),
+                    range.most(),
+                    range.n(),
+                    range.k(),
+                    null,
+                    null,
+                    null,
+                    operands,
+                    null,
+                    null,
+                    epilogue,
+                    scales);
+        }
         List<ProblemDocument.Extents> groups = Stream.of(line.split("\\+", -1))
                 .map(String::strip)
                 .map(Suggestion::readShape)
                 .map(shape -> new ProblemDocument.Extents(shape.m(), shape.n(), shape.k()))
                 .toList();
-        return new ProblemDocument(null, null, null, null, groups, null, operands, null, null, epilogue, scales);
+        return new ProblemDocument(null, null, null, null, null, groups, null, operands, null, null, epilogue, scales);
     }
 
     private static Scales scales(String text) {

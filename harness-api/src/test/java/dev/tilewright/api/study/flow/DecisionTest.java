@@ -115,6 +115,29 @@ class DecisionTest {
         });
     }
 
+    /** A study with a list asks for it first, also beyond what the shares of schedulers and twins would leave. */
+    @Test
+    void listedConfigsComeFirstAndNothingElseWhereTheBudgetIsTheirs() throws Exception {
+        List<Config> listed = configs(study(ScriptedWorker.SIMULATED, 5, null, 0)).reversed().stream()
+                .limit(5)
+                .toList();
+        Snapshots of = new Snapshots(
+                new ToyFamily(),
+                new ProblemShape(640, 384, 256),
+                SpaceRestriction.NONE,
+                "scripted",
+                new Budget(5, null, 0),
+                ScriptedWorker.SIMULATED,
+                listed);
+        assertThat(decision.of(of.asked(List.of(), 0))).isEqualTo(new Step.Queue(listed, null, false));
+
+        StudySnapshot open = of.asked(listed.stream().map(Snapshots::open).toList(), 0);
+        assertThat(decision.of(open)).isEqualTo(new Step.Wait());
+        StudySnapshot begun =
+                of.asked(listed.stream().limit(3).map(Snapshots::open).toList(), 0);
+        assertThat(decision.of(begun)).isEqualTo(new Step.Queue(listed.subList(3, 5), null, false));
+    }
+
     @Test
     void workersThatHaveEnoughAreLeftAloneAndNoHistoryIsRead() throws Exception {
         Snapshots of = study(ScriptedWorker.SIMULATED, 16, null, 0);

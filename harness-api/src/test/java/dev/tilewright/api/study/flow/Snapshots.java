@@ -31,7 +31,19 @@ record Snapshots(
         SpaceRestriction restriction,
         String strategy,
         Budget budget,
-        Testbed testbed) {
+        Testbed testbed,
+        List<Config> listed) {
+
+    /** Of a study that lists no configs. */
+    Snapshots(
+            FamilySpace family,
+            ProblemShape shape,
+            SpaceRestriction restriction,
+            String strategy,
+            Budget budget,
+            Testbed testbed) {
+        this(family, shape, restriction, strategy, budget, testbed, List.of());
+    }
 
     private static final Instant START = Instant.parse("2026-07-25T12:00:00Z");
 
@@ -53,7 +65,9 @@ record Snapshots(
                         testbed.kind() + ":0",
                         false,
                         List.of(),
-                        null),
+                        null,
+                        listed),
+                null,
                 StudyState.RUNNING,
                 UUID.randomUUID(),
                 testbed,

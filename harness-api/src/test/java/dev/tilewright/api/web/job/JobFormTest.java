@@ -47,6 +47,14 @@ class JobFormTest {
     }
 
     @Test
+    void aLineMayBeARangeOfM() {
+        JobRequest request =
+                new JobForm(null, "1-4096x1024x768", "f16", "", null, "", "", null, "", "", "", "", null).request();
+
+        assertThat(request.problems()).singleElement().hasToString("1-4096x1024x768 f16");
+    }
+
+    @Test
     void whatIsLeftEmptyTheServiceChooses() {
         JobForm empty = JobForm.empty();
         JobRequest request = new JobForm(

@@ -29,7 +29,7 @@ final class ProblemOptions {
             names = "--shape",
             paramLabel = "MxNxK[+MxNxK...]",
             description = "Problem shape, or several joined by + that are computed at once; repeatable, each a problem"
-                    + " of its own. predict and check take a range of M too, such as 1-4096x1024x768.")
+                    + " of its own. tune, predict and check take a range of M too, such as 1-4096x1024x768.")
     private List<String> shapes = new ArrayList<>();
 
     @Option(
@@ -108,7 +108,8 @@ final class ProblemOptions {
             throw CommandFailedException.usage("--shape: is missing; name a problem shape MxNxK" + others);
         }
         ranges().findFirst().ifPresent(range -> {
-            throw CommandFailedException.usage(range.option() + ": a range of M is taken by predict and check alone");
+            throw CommandFailedException.usage(
+                    range.option() + ": a range of M is taken by tune, predict and check alone");
         });
         return singles(file);
     }
@@ -124,7 +125,12 @@ final class ProblemOptions {
      * @param others what else could be named, for the case that there is neither
      */
     List<Named> besideRanges(String others) {
-        return ranges().findAny().isPresent() ? singles(Optional.empty()) : problems(others);
+        return besideRanges(others, Optional.empty());
+    }
+
+    /** The same with those of a file. */
+    List<Named> besideRanges(String others, Optional<ShapesFile> file) {
+        return ranges().findAny().isPresent() ? singles(file) : problems(others, file);
     }
 
     private List<Named> singles(Optional<ShapesFile> file) {

@@ -8,12 +8,15 @@ import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.ProblemOptions.Named;
+import dev.tilewright.worker.cli.ProblemOptions.NamedRange;
 import dev.tilewright.worker.cli.board.JobProgress;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.capture.CapturePlan;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -225,6 +229,7 @@ public final class TuneCommand extends ServiceVerb {
         upload.map(BundleUpload::problem).ifPresent(problems::unlessGiven);
         NamedPeers beside = NamedPeers.read(peers);
         List<Named> wanted = wanted(selector);
+        List<NamedRange> ranges = ranges(selector);
         requireCounts();
         Syntax.requireWritable("--json", jsonFile);
         Syntax.requireWritable("--markdown", markdownFile);
@@ -237,10 +242,14 @@ public final class TuneCommand extends ServiceVerb {
             return tune(
                     connection,
                     selector,
-                    request(selector, wanted, beside.families(connection, err)),
+                    request(selector, documents(wanted, ranges), beside.families(connection, err)),
                     wanted.stream().map(Named::listed).toList());
         } catch (ApiRefusedException refused) {
-            throw Faults.ofJob(wanted.stream().map(Named::option).toList()).failure(refused);
+            throw Faults.ofJob(Stream.concat(
+                                    wanted.stream().map(Named::option),
+                                    ranges.stream().map(NamedRange::option))
+                            .toList())
+                    .failure(refused);
         }
     }
 
@@ -279,10 +288,15 @@ public final class TuneCommand extends ServiceVerb {
         Syntax.settings("--set", settings);
     }
 
-    private JobRequest request(DeviceSelector selector, List<Named> wanted, List<String> beside) {
-        return JobRequest.of(wanted.stream()
-                        .map(named -> ProblemDocument.inShort(named.problem()))
-                        .toList())
+    private static List<ProblemDocument> documents(List<Named> wanted, List<NamedRange> ranges) {
+        return Stream.concat(
+                        wanted.stream().map(named -> ProblemDocument.inShort(named.problem())),
+                        ranges.stream().map(range -> ProblemDocument.inShort(range.problem())))
+                .toList();
+    }
+
+    private JobRequest request(DeviceSelector selector, List<ProblemDocument> wanted, List<String> beside) {
+        return JobRequest.of(wanted)
                 .name(name)
                 .family(family == null && !service.isRemote() ? LocalDevice.family(selector, probe) : family)
                 .schedulers(schedulers)
@@ -310,8 +324,20 @@ public final class TuneCommand extends ServiceVerb {
             throw CommandFailedException.usage("--least-share: is for a recording, --from DIR; got " + leastShare);
         }
         Optional<ShapesFile> file = Optional.ofNullable(shapesFile).map(path -> ShapesFile.read(path, System.in));
-        return problems.problems(", a file --shapes FILE, or a recording --from DIR", file).stream()
+        return problems.besideRanges(", a file --shapes FILE, or a recording --from DIR", file).stream()
                 .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
+                .toList();
+    }
+
+    /** Each range of M in each scenario. */
+    private List<NamedRange> ranges(DeviceSelector selector) {
+        List<Scenario> scenarios = scenarios(selector);
+        return problems.ranges()
+                .flatMap(named -> scenarios.stream().map(scenario -> {
+                    RangedProblem problem = named.problem();
+                    return new NamedRange(
+                            named.option(), new RangedProblem(problem.range(), beside(problem.like(), scenario)));
+                }))
                 .toList();
     }
 
@@ -336,9 +362,11 @@ public final class TuneCommand extends ServiceVerb {
     }
 
     private static Named beside(Named named, Scenario scenario) {
-        boolean overlap = named.problem().scenario().launchOverlap();
-        return new Named(
-                named.option(), named.problem().beside(overlap ? scenario.overlapping() : scenario), named.listed());
+        return new Named(named.option(), beside(named.problem(), scenario), named.listed());
+    }
+
+    private static Problem beside(Problem problem, Scenario scenario) {
+        return problem.beside(problem.scenario().launchOverlap() ? scenario.overlapping() : scenario);
     }
 
     /** How many SMs there are is known here of models and the emulator; the service knows those of its GPUs. */

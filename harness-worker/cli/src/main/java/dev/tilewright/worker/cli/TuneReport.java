@@ -6,6 +6,7 @@ import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.worker.cli.board.Leaderboard;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.MarkdownReport;
+import dev.tilewright.worker.cli.board.RangeBoard;
 import dev.tilewright.worker.cli.board.ShapesTable;
 import dev.tilewright.worker.cli.board.SweepExport;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -28,19 +29,27 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
     /** The system property by which the launcher tells the commit that was built. */
     private static final String COMMIT = "tilewright.commit";
 
-    /** The leaderboard of the one shape, or the table of several, each behind an empty line; at last one more. */
+    /**
+     * The tables of ranges of M, and the leaderboard of the one shape or the table of several, each behind an empty
+     * line; at last one more.
+     */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        boolean several = result.studies().size() > 1;
+        List<StudyResult> single = result.single();
+        boolean several = single.size() > 1;
+        for (int range = 0; range < result.ranges().size(); range++) {
+            lines.add("");
+            lines.addAll(new RangeBoard(result, range).lines());
+        }
         if (boards || !several) {
-            for (StudyResult study : result.studies()) {
+            for (StudyResult study : single) {
                 lines.add("");
                 lines.addAll(new Leaderboard(top).lines(study));
             }
         }
         if (several) {
             lines.add("");
-            lines.addAll(new ShapesTable(result.studies(), listed).lines());
+            lines.addAll(new ShapesTable(single, listed).lines());
         }
         if (several && !boards) {
             lines.add("(--boards shows the leaderboard of each shape, --json FILE has all trials)");
@@ -69,7 +78,9 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
         if (result.studies().stream().anyMatch(study -> study.document().noise() != null)) {
             return ExitCode.INCONCLUSIVE;
         }
-        return anyCompleted() ? ExitCode.OK : ExitCode.NEGATIVE;
+        return anyCompleted() && result.ranges().stream().allMatch(range -> range.table() != null)
+                ? ExitCode.OK
+                : ExitCode.NEGATIVE;
     }
 
     private boolean anyCompleted() {

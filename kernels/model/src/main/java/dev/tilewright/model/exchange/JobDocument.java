@@ -13,9 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param submittedBy name of the token that it was submitted with
  * @param offered devices that live workers offer now, such as {@code cuda:0}, each once: a job for another device waits
  *     for a worker
+ * @param ranges problems for any number of rows, in the order of the request; their studies come behind those of the
+ *     others, phase by phase
  */
 public record JobDocument(
-        @JsonUnwrapped JobLine job, @Nullable String submittedBy, List<String> offered, List<StudyLine> studies) {
+        @JsonUnwrapped JobLine job,
+        @Nullable String submittedBy,
+        List<String> offered,
+        List<RangeDocument> ranges,
+        List<StudyLine> studies) {
+
+    public JobDocument {
+        // Documents of before there were any have none.
+        ranges = ranges == null ? List.of() : List.copyOf(ranges);
+    }
 
     /**
      * What was asked for, and how far it is.
@@ -38,6 +49,7 @@ public record JobDocument(
     /**
      * One study of the job.
      *
+     * @param ofRange the range of M that it serves; {@code null} if none
      * @param testbed {@code null} until a device took it
      * @param fastestScreenTflops the highest rate of the screens so far, of the quick look at every config; it is not
      *     to be compared with a rate of the final
@@ -48,6 +60,7 @@ public record JobDocument(
     public record StudyLine(
             UUID id,
             ProblemDocument problem,
+            StudyDocument.@Nullable OfRange ofRange,
             StudyState state,
             @Nullable Testbed testbed,
             TrialLine trials,

@@ -1,10 +1,12 @@
 package dev.tilewright.model.exchange;
 
+import dev.tilewright.model.range.RangePhase;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ public sealed interface JobEvent {
     String STUDY_RACE = "study.race";
     String STUDY_FINAL = "study.final";
     String STUDY_FINISHED = "study.finished";
+    String RANGE_PHASE = "range.phase";
     String JOB_FINISHED = "job.finished";
     String JOB_CANCELLED = "job.cancelled";
 
@@ -36,6 +39,7 @@ public sealed interface JobEvent {
                     case STUDY_RACE -> StudyRace.class;
                     case STUDY_FINAL -> StudyFinal.class;
                     case STUDY_FINISHED -> StudyFinished.class;
+                    case RANGE_PHASE -> RangeMoved.class;
                     case JOB_FINISHED, JOB_CANCELLED -> JobEnded.class;
                     default -> null;
                 });
@@ -52,6 +56,23 @@ public sealed interface JobEvent {
         @Override
         public String type() {
             return JOB_CREATED;
+        }
+    }
+
+    /**
+     * A range of M has come to its next phase.
+     *
+     * @param range its index among the ranges of the job
+     * @param studies of this phase, in the order of their M; none where it is over
+     */
+    record RangeMoved(int range, RangePhase phase, List<Added> studies) implements JobEvent {
+
+        /** A study that the job did not have before. */
+        public record Added(UUID id, ProblemDocument problem) {}
+
+        @Override
+        public String type() {
+            return RANGE_PHASE;
         }
     }
 

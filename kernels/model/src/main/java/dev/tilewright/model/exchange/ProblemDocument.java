@@ -1,5 +1,6 @@
 package dev.tilewright.model.exchange;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tilewright.model.problem.DataType;
@@ -8,8 +9,10 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.problem.ShapeRange;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -19,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * A problem as requests and answers have it. A request says it in short (m, n, k, dtype) or in full (groups and types),
  * an answer says both. What is left out has its usual value, also in a document of before there were others.
  *
- * @param m rows of the first group, as n and k are of it
+ * @param m rows of the first group, as n and k are of it; the least of them where there is {@code mTo}
+ * @param mTo the most rows of a range: a problem for any number of rows from {@code m} on, tuned as one; absent of a
+ *     problem with one number of rows
  * @param n columns of D in the first group
  * @param k length of the sums in the first group
  * @param dtype of A
@@ -35,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProblemDocument(
         @Nullable Integer m,
+        @Nullable Integer mTo,
         @Nullable Integer n,
         @Nullable Integer k,
 
@@ -77,6 +83,7 @@ public record ProblemDocument(
         ProblemShape shape = problem.shape();
         return new ProblemDocument(
                 shape.m(),
+                null,
                 shape.n(),
                 shape.k(),
                 problem.types().a(),
@@ -97,6 +104,7 @@ public record ProblemDocument(
         boolean oneName = types.equals(OperandTypes.of(types.a()));
         return new ProblemDocument(
                 grouped ? null : shape.m(),
+                null,
                 grouped ? null : shape.n(),
                 grouped ? null : shape.k(),
                 oneName ? types.a() : null,
@@ -107,6 +115,20 @@ public record ProblemDocument(
                 problem.scenario().equals(Scenario.QUIET) ? null : problem.scenario(),
                 epilogue(problem),
                 scales(problem));
+    }
+
+    /** Both forms of a range of M, for an answer; its groups have the least M. */
+    public static ProblemDocument of(RangedProblem ranged) {
+        return of(ranged.at(ranged.range().least())).upTo(ranged.range().most());
+    }
+
+    /** No more than it takes to say a range of M, for a request. */
+    public static ProblemDocument inShort(RangedProblem ranged) {
+        return inShort(ranged.at(ranged.range().least())).upTo(ranged.range().most());
+    }
+
+    private ProblemDocument upTo(int most) {
+        return new ProblemDocument(m, most, n, k, dtype, groups, batch, types, major, scenario, epilogue, scales);
     }
 
     private static @Nullable Epilogue epilogue(Problem problem) {
@@ -121,8 +143,28 @@ public record ProblemDocument(
         return problem.groups().stream().map(Extents::of).toList();
     }
 
+    /** Whether it says a range of M, right or wrong. */
+    @JsonIgnore
+    public boolean isRanged() {
+        return mTo != null;
+    }
+
     /**
-     * The problem.
+     * The range of M.
+     *
+     * @throws RuntimeException if an extent is missing, or no range has such a value
+     */
+    public RangedProblem ranged() {
+        ShapeRange range = new ShapeRange(
+                Objects.requireNonNull(m),
+                Objects.requireNonNull(mTo),
+                Objects.requireNonNull(n),
+                Objects.requireNonNull(k));
+        return new RangedProblem(range, problem());
+    }
+
+    /**
+     * The problem; of a range that with the least M.
      *
      * @throws RuntimeException if an extent is missing, or no problem has such a value
      */
@@ -148,11 +190,13 @@ public record ProblemDocument(
     public String toString() {
         Problem whole = problem();
         int shapes = whole.groups().size();
-        String sum = whole.groups().stream()
-                        .limit(MOST_SHAPES)
-                        .map(ProblemShape::toString)
-                        .collect(Collectors.joining(" + "))
-                + (shapes > MOST_SHAPES ? " + " + (shapes - MOST_SHAPES) + " more" : "");
+        String sum = isRanged()
+                ? ranged().range().toString()
+                : whole.groups().stream()
+                                .limit(MOST_SHAPES)
+                                .map(ProblemShape::toString)
+                                .collect(Collectors.joining(" + "))
+                        + (shapes > MOST_SHAPES ? " + " + (shapes - MOST_SHAPES) + " more" : "");
         OperandTypes operands = operands();
         String text = (whole.batch() > 1 ? whole.batch() + " x (" + sum + ")" : sum) + " " + operands.a();
         if (!operands.equals(OperandTypes.of(operands.a()))) {

@@ -9,11 +9,26 @@ import java.util.Optional;
 /**
  * The result of a job, as {@code docs/result.schema.json} says. The service writes it trial by trial, from these
  * records.
+ *
+ * @param ranges problems for any number of rows, with their tables, in the order of the request
  */
-public record ResultDocument(int schemaVersion, JobDocument.JobLine job, List<StudyResult> studies) {
+public record ResultDocument(
+        int schemaVersion, JobDocument.JobLine job, List<RangeDocument> ranges, List<StudyResult> studies) {
 
     /** Within one version properties are added, never removed or given another meaning. */
     public static final int SCHEMA_VERSION = 1;
+
+    public ResultDocument {
+        // Documents of before there were any have none.
+        ranges = ranges == null ? List.of() : List.copyOf(ranges);
+    }
+
+    /** The studies of problems with one number of rows: those of a range serve its table. */
+    public List<StudyResult> single() {
+        return studies.stream()
+                .filter(study -> study.document().ofRange() == null)
+                .toList();
+    }
 
     /** A study and its trials. */
     public record StudyResult(@JsonUnwrapped StudyDocument document, List<TrialDocument> trials) {

@@ -1,5 +1,6 @@
 package dev.tilewright.model.exchange;
 
+import dev.tilewright.model.range.RangePhase;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Discard;
 import dev.tilewright.model.trial.Measurement;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A study as users see it, without its trials.
  *
+ * @param ofRange the range of M that it serves, and in which phase; {@code null} of a study of a problem with one
+ *     number of rows
  * @param stage what it is at; {@code null} before and after
  * @param mostTrials that it may have: what its budget allows, of a space that may be smaller
  * @param check whether each kernel text must be proved on the emulator before it may run
@@ -39,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public record StudyDocument(
         UUID id,
         UUID jobId,
+        @Nullable OfRange ofRange,
         StudyState state,
         @Nullable StudyStage stage,
         String family,
@@ -77,6 +81,13 @@ public record StudyDocument(
         discards = discards == null ? List.of() : discards;
         neighbours = neighbours == null ? List.of() : neighbours;
     }
+
+    /**
+     * What a study is to a range of M.
+     *
+     * @param range its index among the ranges of the job
+     */
+    public record OfRange(int range, RangePhase phase) {}
 
     /** The search space: {@code size} of all {@code points} keep every rule. */
     public record SpaceDocument(long points, long size, String hash, String familyBuild) {}

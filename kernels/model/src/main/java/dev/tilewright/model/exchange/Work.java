@@ -22,16 +22,19 @@ public sealed interface Work {
      * @param attempt 1 for the first try
      * @param anchor config that is timed in the same blocks, the same for all trials of the study; {@code null} if the
      *     family declares none
+     * @param foundElsewhere whether the config was found for other rows of a range of M: it keeps the rules of the
+     *     space of this problem, but may have values that are not listed there
      */
     record Screen(
             UUID trialId,
             int attempt,
             Config config,
-            @Nullable Config anchor) implements Work {
+            @Nullable Config anchor,
+            boolean foundElsewhere) implements Work {
 
         /** Without an anchor. */
         public Screen(UUID trialId, int attempt, Config config) {
-            this(trialId, attempt, config, null);
+            this(trialId, attempt, config, null, false);
         }
     }
 

@@ -61,6 +61,11 @@ final class LeaseAdmission {
         return known(kernel.family(), problem).space().violation(kernel.config());
     }
 
+    /** The same of a kernel that was found for other rows: its values need not be listed. */
+    Optional<Violation> broken(BuiltKernel kernel, Problem problem) {
+        return known(kernel.family(), problem).space().broken(kernel.config());
+    }
+
     /** The space of the last lease: those of a study follow each other, and all have one. */
     private record Known(String family, Problem problem, SearchSpace space, String hash) {}
 

@@ -111,7 +111,9 @@ public final class TrialPath {
     }
 
     private CompletableFuture<Preparation> prepare(Lease lease, BuiltKernel kernel, boolean withTwin) {
-        Optional<Violation> violation = admission.violation(kernel, lease.problem());
+        boolean elsewhere = lease.work() instanceof Work.Screen screen && screen.foundElsewhere();
+        Optional<Violation> violation =
+                elsewhere ? admission.broken(kernel, lease.problem()) : admission.violation(kernel, lease.problem());
         if (violation.isPresent()) {
             return CompletableFuture.completedFuture(new Preparation.Failed(
                     TrialOutcome.PRUNED, Map.of(), violation.get().toString()));

@@ -44,6 +44,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -274,8 +275,30 @@ class TrialPathTest {
         assertThat(gpu.seen).isEmpty();
     }
 
+    /** A kernel of a range of M has values that nobody would try for these rows; its rules are kept. */
+    @Test
+    void aConfigThatWasFoundForOtherRowsNeedsNoListedValues() throws Exception {
+        FamilySpace family = FAMILIES.named("sm90-gemm").space();
+        SearchSpace space = family.space(PROBLEM, gpu.limits());
+        ProblemShape shape = PROBLEM.shape();
+        Config elsewhere = IntStream.iterate(shape.m() + 72, m -> m + 72)
+                .mapToObj(m -> Problem.of(new ProblemShape(m, shape.n(), shape.k()), DataType.BF16))
+                .flatMap(other ->
+                        SpaceTree.of(family.space(other, gpu.limits())).representatives(List.of("tileM")).stream())
+                .filter(config -> space.violation(config).isPresent()
+                        && space.broken(config).isEmpty())
+                .findFirst()
+                .orElseThrow();
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+
+        Function<Boolean, Lease> of =
+                found -> lease(gpu, false, _ -> new Work.Screen(UUID.randomUUID(), 1, elsewhere, null, found));
+        assertThat(screened(path, of.apply(false)).outcome()).isEqualTo(TrialOutcome.PRUNED);
+        assertThat(screened(path, of.apply(true)).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+    }
+
     private Lease beside(Config anchor) {
-        return lease(gpu, false, config -> new Work.Screen(UUID.randomUUID(), 1, config, anchor));
+        return lease(gpu, false, config -> new Work.Screen(UUID.randomUUID(), 1, config, anchor, false));
     }
 
     private Config anchor() {

@@ -10,24 +10,29 @@ import dev.tilewright.model.exchange.JobEvent.StudyFinished;
 import dev.tilewright.model.exchange.JobEvent.StudyRace;
 import dev.tilewright.model.exchange.JobEvent.StudyStarted;
 import dev.tilewright.model.exchange.JobEvent.TrialFinished;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.range.RangePhase;
 import dev.tilewright.model.text.Count;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How far a job is, as its events say.
  *
- * @param studies in the order of the problems
+ * @param studies in the order of the problems; those of a range of M come phase by phase
+ * @param phase what a range of M is at; {@code null} of a job without one
  * @param firstStart when the first study was started, since the job was submitted; {@code null} before
  * @param lastStep when the last trial or study was finished so far, likewise
  */
 public record JobProgress(
         List<Study> studies,
+        @Nullable Phase phase,
         boolean isOver,
         @Nullable Duration firstStart,
         @Nullable Duration lastStep) {
@@ -40,6 +45,22 @@ public record JobProgress(
 
     public JobProgress {
         studies = List.copyOf(studies);
+    }
+
+    /**
+     * The phase of a range of M.
+     *
+     * @param from the index of its first study
+     */
+    public record Phase(RangePhase at, int from) {
+
+        /** The share of a range that is done when a phase begins, and when it ends; by how many trials each has. */
+        private static final double[] SHARES = {0, 0.3, 0.6, 0.85, 1};
+
+        private double share(double ofPhase) {
+            double begin = SHARES[at.ordinal()];
+            return at == RangePhase.OVER ? 1 : begin + ofPhase * (SHARES[at.ordinal() + 1] - begin);
+        }
     }
 
     /**
@@ -59,6 +80,10 @@ public record JobProgress(
             @Nullable StudyRace race,
             boolean raced,
             @Nullable StudyFinished end) {
+
+        private static Study of(UUID id, ListedShape shape, ProblemDocument problem) {
+            return new Study(id, shape, problem.problem(), null, null, null, false, null);
+        }
 
         boolean started() {
             return begun != null;
@@ -148,17 +173,18 @@ public record JobProgress(
     /**
      * A job of which nothing has happened yet.
      *
-     * @param listed what the user calls the problem of each study
+     * @param listed what the user calls the problem of each study; those behind have no names
      */
     public static JobProgress of(JobDocument job, List<ListedShape> listed) {
         List<Study> studies = IntStream.range(0, job.studies().size())
                 .mapToObj(index -> {
                     StudyLine study = job.studies().get(index);
-                    return new Study(
-                            study.id(), listed.get(index), study.problem().problem(), null, null, null, false, null);
+                    return Study.of(
+                            study.id(), index < listed.size() ? listed.get(index) : ListedShape.PLAIN, study.problem());
                 })
                 .toList();
-        return new JobProgress(studies, false, null, null);
+        Phase first = job.ranges().isEmpty() ? null : new Phase(RangePhase.SEARCH, 0);
+        return new JobProgress(studies, first, false, null, null);
     }
 
     /**
@@ -169,12 +195,24 @@ public record JobProgress(
     public JobProgress after(JobEvent event, Duration at) {
         return switch (event) {
             case JobEvent.JobCreated _ -> this;
-            case JobEvent.JobEnded _ -> new JobProgress(studies, true, firstStart, lastStep);
+            case JobEvent.JobEnded _ -> new JobProgress(studies, phase, true, firstStart, lastStep);
+            case JobEvent.RangeMoved moved ->
+                new JobProgress(
+                        Stream.concat(
+                                        studies.stream(),
+                                        moved.studies().stream()
+                                                .map(added -> Study.of(added.id(), ListedShape.PLAIN, added.problem())))
+                                .toList(),
+                        new Phase(moved.phase(), studies.size()),
+                        isOver,
+                        firstStart,
+                        lastStep);
             case OfStudy of ->
                 new JobProgress(
                         studies.stream()
                                 .map(study -> study.id().equals(of.studyId()) ? study.after(of) : study)
                                 .toList(),
+                        phase,
                         isOver,
                         firstStart == null && of instanceof StudyStarted ? at : firstStart,
                         of instanceof StudyFinished || of instanceof TrialFinished ? at : lastStep);
@@ -186,8 +224,13 @@ public record JobProgress(
         return !isOver && studies.stream().noneMatch(study -> study.started() || study.ended());
     }
 
+    /** The studies that count: of a range of M those of its phase. */
+    List<Study> counted() {
+        return phase == null ? studies : studies.subList(phase.from(), studies.size());
+    }
+
     int done() {
-        return (int) studies.stream().filter(Study::ended).count();
+        return (int) counted().stream().filter(Study::ended).count();
     }
 
     /** The studies that a device is at. */
@@ -199,6 +242,12 @@ public record JobProgress(
 
     /** How much of the job is done, from 0 to 1. Of many shapes only what is certain counts. */
     double share() {
+        if (phase != null) {
+            return phase.share(counted().stream()
+                    .mapToDouble(Study::certainShare)
+                    .average()
+                    .orElse(1));
+        }
         return studies.size() == 1
                 ? studies.getFirst().share()
                 : studies.stream().mapToDouble(Study::certainShare).average().orElse(1);

@@ -48,10 +48,11 @@ public record MarkdownReport(@Nullable String commit) {
      */
     public List<String> lines(ResultDocument result, List<ListedShape> listed) {
         boolean simulated = result.studies().stream().anyMatch(StudyResult::isSimulated);
+        List<StudyResult> single = result.single();
         List<StudyResult> emulated =
-                result.studies().stream().filter(StudyResult::isEmulated).toList();
+                single.stream().filter(StudyResult::isEmulated).toList();
         List<StudyResult> timed =
-                result.studies().stream().filter(study -> !study.isEmulated()).toList();
+                single.stream().filter(study -> !study.isEmulated()).toList();
         List<String> lines = new ArrayList<>();
         lines.add("# Tuned GEMMs" + (simulated ? " (simulated)" : "") + (emulated.isEmpty() ? "" : " (emulated)") + ", "
                 + date(result));
@@ -61,15 +62,20 @@ public record MarkdownReport(@Nullable String commit) {
             lines.add("");
             lines.add("**Simulated: times and tiles per SM are predictions of a model, nothing ran on a GPU.**");
         }
+        for (int range = 0; range < result.ranges().size(); range++) {
+            lines.addAll(List.of("", "```"));
+            lines.addAll(new RangeBoard(result, range).lines());
+            lines.add("```");
+        }
         if (!emulated.isEmpty()) {
             lines.addAll(proofs(emulated));
         }
         if (timed.isEmpty()) {
             return lines;
         }
-        if (result.studies().size() > 1) {
+        if (single.size() > 1) {
             lines.add("");
-            lines.addAll(new ShapesTable(result.studies(), listed).markdown());
+            lines.addAll(new ShapesTable(single, listed).markdown());
             lines.add("");
             lines.add("## Evidence");
         }

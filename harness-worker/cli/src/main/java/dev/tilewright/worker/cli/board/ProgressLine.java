@@ -26,7 +26,8 @@ public record ProgressLine(int width) {
             return "waiting for a worker, " + elapsed.toSeconds() + " s";
         }
         List<String> parts = new ArrayList<>();
-        if (job.studies().size() == 1) {
+        JobProgress.Phase phase = job.phase();
+        if (job.studies().size() == 1 && phase == null) {
             JobProgress.Study only = job.studies().getFirst();
             parts.addAll(parts(only));
             parts.add(elapsed.toSeconds() + " s");
@@ -35,7 +36,13 @@ public record ProgressLine(int width) {
                             (only.isTotalKnown() ? "about " : "at most about ") + Pace.inWords(left) + " left"));
             return String.join(", ", parts);
         }
-        parts.add(job.done() + "/" + Count.of(job.studies().size(), "shape") + " done");
+        int counted = job.counted().size();
+        if (phase == null) {
+            parts.add(job.done() + "/" + Count.of(counted, "shape") + " done");
+        } else {
+            parts.add(
+                    "range of M: " + phase.at() + (counted == 0 ? "" : ", " + job.done() + "/" + counted + " M done"));
+        }
         parts.add(elapsed.toSeconds() + " s");
         job.left(elapsed).ifPresent(left -> parts.add("about " + Pace.inWords(left) + " left"));
         return String.join(", ", parts) + atWork(job.atWork());

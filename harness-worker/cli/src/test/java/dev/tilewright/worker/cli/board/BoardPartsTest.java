@@ -17,6 +17,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.range.RangePhase;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.SchedulerEvidence;
@@ -294,7 +295,7 @@ class BoardPartsTest {
     }
 
     private static JobProgress job(JobProgress.Study... studies) {
-        return new JobProgress(List.of(studies), false, Duration.ofSeconds(10), null);
+        return new JobProgress(List.of(studies), null, false, Duration.ofSeconds(10), null);
     }
 
     @ParameterizedTest
@@ -336,9 +337,9 @@ class BoardPartsTest {
     @Test
     void ofOneShapeTheTimeLeftIsSaidTooAndTheStage() {
         JobProgress begun = new JobProgress(
-                List.of(study(null, 40, 612.345)), false, Duration.ofSeconds(10), Duration.ofSeconds(28));
-        JobProgress exactly =
-                new JobProgress(List.of(study(64, 32, 612.345)), false, Duration.ofSeconds(10), Duration.ofSeconds(28));
+                List.of(study(null, 40, 612.345)), null, false, Duration.ofSeconds(10), Duration.ofSeconds(28));
+        JobProgress exactly = new JobProgress(
+                List.of(study(64, 32, 612.345)), null, false, Duration.ofSeconds(10), Duration.ofSeconds(28));
         ProgressLine line = new ProgressLine(80);
 
         assertThat(line.words(begun, Duration.ofSeconds(30)))
@@ -390,11 +391,13 @@ class BoardPartsTest {
                 job,
                 null,
                 List.of("cuda:0"),
+                List.of(),
                 IntStream.range(0, 4)
                         .mapToObj(index -> new StudyLine(
                                 new UUID(0, index),
                                 new ProblemDocument(
                                         64 << index,
+                                        null,
                                         128,
                                         256,
                                         DataType.BF16,
@@ -405,6 +408,7 @@ class BoardPartsTest {
                                         Scenario.QUIET,
                                         null,
                                         null),
+                                null,
                                 StudyState.QUEUED,
                                 null,
                                 new TrialLine(0, 0, 0),
@@ -443,11 +447,42 @@ class BoardPartsTest {
         assertThat(line.words(progress, Duration.ofSeconds(51))).isEqualTo("3/4 shapes done, 51 s");
     }
 
+    /** Each phase of a range of M brings studies, and counts its own. */
+    @Test
+    void aRangeIsShownByItsPhase() {
+        ProgressLine line = new ProgressLine(80);
+        JobProgress progress = new JobProgress(
+                List.of(study(10, 10, 2.0)),
+                new JobProgress.Phase(RangePhase.SEARCH, 0),
+                false,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(20));
+        assertThat(line.words(progress, Duration.ofSeconds(20))).startsWith("range of M: search, 0/1 M done, 20 s");
+
+        progress = progress.after(
+                new JobEvent.RangeMoved(
+                        0,
+                        RangePhase.FINDS,
+                        List.of(new JobEvent.RangeMoved.Added(new UUID(0, 7), ProblemDocument.of(PROBLEM)))),
+                Duration.ofSeconds(30));
+        assertThat(line.words(progress, Duration.ofSeconds(30))).startsWith("range of M: finds, 0/1 M done, 30 s");
+        progress = progress.after(finished(7, 2.0), Duration.ofSeconds(40));
+        assertThat(line.words(progress, Duration.ofSeconds(40))).startsWith("range of M: finds, 1/1 M done, 40 s");
+        assertThat(progress.share()).isEqualTo(0.6);
+
+        progress = progress.after(new JobEvent.RangeMoved(0, RangePhase.OVER, List.of()), Duration.ofSeconds(41));
+        assertThat(line.words(progress, Duration.ofSeconds(41))).startsWith("range of M: over, 41 s");
+    }
+
     /** Where the trials are known, a share of them is a share of the shape. */
     @Test
     void theTimeLeftCountsTrialsWhereTheirNumberIsKnown() {
         JobProgress progress = new JobProgress(
-                List.of(study(10, 5, 2.0), study(10, 5, 2.0)), false, Duration.ofSeconds(10), Duration.ofSeconds(55));
+                List.of(study(10, 5, 2.0), study(10, 5, 2.0)),
+                null,
+                false,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(55));
 
         assertThat(new ProgressLine(80).words(progress, Duration.ofSeconds(60)))
                 .startsWith(

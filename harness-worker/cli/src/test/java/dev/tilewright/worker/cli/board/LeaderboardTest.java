@@ -215,6 +215,7 @@ class LeaderboardTest {
                         .lines(new ResultDocument(
                                 ResultDocument.SCHEMA_VERSION,
                                 Samples.result("cuda.json").job(),
+                                List.of(),
                                 List.of(beside))))
                 .contains("* " + study.document().problem()
                         + ": speed over bundle:triton@0123456789abcdef variant=2: 1.200 [1.190, 1.210]");
@@ -224,7 +225,7 @@ class LeaderboardTest {
     void saysWhyLaunchesThatOverlapHaveNoPeer() {
         StudyResult study = Samples.result("cuda.json").studies().getFirst();
         ProblemDocument overlapped = new ProblemDocument(
-                8192, 4096, 512, DataType.BF16, null, null, null, null, Scenario.QUIET.overlapping(), null, null);
+                8192, null, 4096, 512, DataType.BF16, null, null, null, null, Scenario.QUIET.overlapping(), null, null);
         StudyResult alone = withoutPeers(study, overlapped);
 
         assertThat(new Leaderboard(3).lines(alone))

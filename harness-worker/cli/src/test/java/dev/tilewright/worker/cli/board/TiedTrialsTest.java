@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class TiedTrialsTest {
 
     private static final ProblemDocument PROBLEM =
-            new ProblemDocument(64, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET, null, null);
+            new ProblemDocument(64, null, 128, 256, DataType.BF16, null, null, null, null, Scenario.QUIET, null, null);
 
     private static final AtomicInteger IDS = new AtomicInteger();
 

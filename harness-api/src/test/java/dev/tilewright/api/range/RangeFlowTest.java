@@ -1,0 +1,192 @@
+package dev.tilewright.api.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.Awaiting;
+import dev.tilewright.api.testing.ResultSchema;
+import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Work;
+import dev.tilewright.model.trial.TrialOutcome;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+/** A range of M from its submission to its table, over REST. */
+@ExtendWith(RunningService.class)
+class RangeFlowTest {
+
+    private static final String RANGE = """
+            {"family":"toy","device":"simulated:h200","strategy":"random","budget":{"trials":6},
+             "problems":[{"m":1,"mTo":40,"n":384,"k":256}]}""";
+
+    private static String submit(Api api) {
+        return api.post("/api/v1/jobs", RANGE).expect(202).get("id").asString();
+    }
+
+    private static String phase(Api api, String job) {
+        return api.job(job).get("ranges").get(0).get("phase").asString();
+    }
+
+    /** Nanoseconds of a launch: more rows take longer, and small tiles are better with few. */
+    private static double ns(Lease lease) {
+        Work.Screen screen = (Work.Screen) lease.work();
+        double tile = screen.config().whole("tileM");
+        double rows = lease.problem().shape().m();
+        return 2_000 + Math.ceil(rows / tile) * (200 + tile);
+    }
+
+    private static List<Lease> workOff(Api api, ScriptedWorker worker, String job, String during) {
+        List<Lease> done = new ArrayList<>();
+        while (phase(api, job).equals(during)) {
+            for (Lease lease : worker.lease(8)) {
+                worker.complete(lease, ns(lease));
+                done.add(lease);
+            }
+        }
+        return done;
+    }
+
+    @Test
+    void aRangeGoesThroughItsPhasesToATable(Api api) throws IOException {
+        String id = submit(api);
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        assertThat(api.job(id).get("studies")).hasSizeGreaterThan(8);
+        assertThat(phase(api, id)).isEqualTo("search");
+
+        assertThat(workOff(api, worker, id, "search"))
+                .noneMatch(lease -> ((Work.Screen) lease.work()).foundElsewhere());
+        for (String phase : List.of("finds", "crossings", "checks")) {
+            assertThat(phase(api, id)).isEqualTo(phase);
+            assertThat(workOff(api, worker, id, phase))
+                    .as(phase)
+                    .isNotEmpty()
+                    .allMatch(lease -> ((Work.Screen) lease.work()).foundElsewhere());
+        }
+
+        JsonNode job = api.job(id);
+        assertThat(job.get("state").asString()).isEqualTo("finished");
+        JsonNode result = api.result(id);
+        assertThat(ResultSchema.errors(result)).isEmpty();
+        JsonNode range = result.get("ranges").get(0);
+        assertThat(range.get("phase").asString()).isEqualTo("over");
+        assertThat(range.get("problem").get("mTo").asInt()).isEqualTo(40);
+        JsonNode table = range.get("table");
+        assertThat(table.get("kernels").get(0).get("from").asInt()).isEqualTo(1);
+        assertThat(table.get("regret").get("checks")).isNotEmpty();
+        assertThat(table.get("regret").get("median").asDouble()).isLessThan(0.05);
+        assertThat(job.get("ranges").get(0)).isEqualTo(range);
+        List<String> phases = result.get("studies")
+                .valueStream()
+                .map(study -> study.get("ofRange").get("phase").asString())
+                .distinct()
+                .toList();
+        assertThat(phases).containsExactly("search", "finds", "crossings", "checks");
+        assertThat(api.get("/api/v1/jobs/" + id + "/events").text()).contains("event:range.phase");
+    }
+
+    /** A study of a phase has no more trials than its list, whatever the strategy could ask for. */
+    @Test
+    void aStudyBehindTheSearchesTimesItsListAndNothingElse(Api api) {
+        String id = submit(api);
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        workOff(api, worker, id, "search");
+        workOff(api, worker, id, "finds");
+
+        assertThat(api.result(id)
+                        .get("studies")
+                        .valueStream()
+                        .filter(study ->
+                                study.get("ofRange").get("phase").asString().equals("finds")))
+                .isNotEmpty()
+                .allSatisfy(study -> {
+                    assertThat(study.get("trials"))
+                            .hasSize(study.get("budget").get("trials").asInt());
+                    assertThat(study.get("budget").get("finalists").asInt()).isZero();
+                });
+    }
+
+    @Test
+    void aRangeOfWhichNothingCompletesFailsWithTheReason(Api api) {
+        String id = submit(api);
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        while (phase(api, id).equals("search")) {
+            for (Lease lease : worker.lease(8)) {
+                worker.report(lease, ScriptedWorker.failed(lease, TrialOutcome.CRASH, "illegal address"))
+                        .taken();
+            }
+        }
+        JsonNode job = api.job(id);
+        assertThat(job.get("state").asString()).isEqualTo("failed");
+        assertThat(job.get("ranges").get(0).get("error").asString()).isEqualTo("no kernel was timed at any M");
+        assertThat(job.get("ranges").get(0).get("table").isNull()).isTrue();
+    }
+
+    @Test
+    void aCancelledRangeGetsNoFurtherStudies(Api api, RunningService.Service service) {
+        String id = submit(api);
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        workOff(api, worker, id, "search");
+        api.post("/api/v1/jobs/" + id + "/cancel", "").expect(200);
+
+        JsonNode job = api.job(id);
+        assertThat(job.get("state").asString()).isEqualTo("cancelled");
+        assertThat(job.get("ranges").get(0).get("error").asString()).isEqualTo("the job was cancelled");
+        int studies = job.get("studies").size();
+        service.bean(RangeDriver.class).look();
+        assertThat(api.job(id).get("studies"))
+                .hasSize(studies)
+                .allSatisfy(study -> assertThat(study.get("state").asString()).isIn("finished", "cancelled"));
+    }
+
+    /** Beside a problem with one number of rows, in one job. */
+    @Test
+    void aJobMayHaveBoth(Api api) {
+        String id = api.post("/api/v1/jobs", """
+                {"family":"toy","device":"simulated:h200","strategy":"random","budget":{"trials":4},
+                 "problems":[{"m":1,"mTo":12,"n":384,"k":256},{"m":640,"n":384,"k":256}]}""").expect(202).get("id").asString();
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        assertThat(api.job(id).get("studies").get(0).get("ofRange").isNull()).isTrue();
+        while (!api.job(id).get("state").asString().equals("finished")) {
+            worker.lease(8).forEach(lease -> worker.complete(lease, ns(lease)));
+        }
+        assertThat(api.job(id).get("ranges").get(0).get("table").isNull()).isFalse();
+        Awaiting.until(() -> api.job(id).get("state").asString().equals("finished"));
+    }
+
+    @Test
+    void whatNoRangeCanHaveIsRefusedWithItsPointer(Api api) {
+        assertThat(errors(api, "{\"problems\":[{\"m\":8,\"mTo\":2,\"n\":384,\"k\":256}]}"))
+                .containsExactly("/problems/0: the least M of a range must be below the most, got 8-2");
+        assertThat(errors(api, "{\"problems\":[{\"m\":0,\"mTo\":4,\"n\":384,\"k\":256}]}"))
+                .containsExactly("/problems/0/m: must be at least 1, got 0");
+        assertThat(errors(api, "{\"problems\":[{\"m\":1,\"mTo\":4,\"n\":384,\"k\":256,\"batch\":2}]}"))
+                .containsExactly("/problems/0: a range of M is of one GEMM, without groups or batch");
+        assertThat(errors(
+                        api,
+                        "{\"problems\":[{\"m\":1,\"mTo\":4,\"n\":384,\"k\":256,"
+                                + "\"major\":{\"a\":\"m\",\"b\":\"k\",\"d\":\"n\"}}]}"))
+                .containsExactly("/problems/0: a range of M needs A of major k and D of major n, got m and n");
+        assertThat(errors(
+                        api,
+                        "{\"device\":\"emulated\",\"peers\":[\"cublaslt\"],"
+                                + "\"problems\":[{\"m\":1,\"mTo\":4,\"n\":384,\"k\":256}]}"))
+                .containsExactly(
+                        "/device: a range of M needs times, and emulated proves kernels without any",
+                        "/peers: kernels of others run in finals, and a range of M has no final; got cublaslt");
+        String seventeen = "{\"m\":1,\"mTo\":4,\"n\":384,\"k\":256},".repeat(17);
+        assertThat(errors(api, "{\"problems\":[" + seventeen.substring(0, seventeen.length() - 1) + "]}"))
+                .containsExactly("/problems: must have at most 16 ranges of M, got 17");
+        assertThat(errors(api, "{\"family\":\"toy\",\"problems\":[{\"m\":1,\"mTo\":4,\"n\":384,\"k\":250}]}"))
+                .containsExactly("/problems/0: k must be a multiple of 8, got 250");
+    }
+
+    private static List<String> errors(Api api, String request) {
+        return Api.errors(api.post("/api/v1/jobs", request).problem(422));
+    }
+}

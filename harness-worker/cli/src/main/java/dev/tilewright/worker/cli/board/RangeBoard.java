@@ -1,0 +1,62 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.exchange.RangeDocument;
+import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.range.Regret;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The table of a range of M that was tuned.
+ *
+ * @param index among the ranges of the job
+ */
+public record RangeBoard(ResultDocument result, int index) {
+
+    /** All lines; of a range without a table the reason. */
+    public List<String> lines() {
+        RangeDocument range = result.ranges().get(index);
+        RangeDocument.Table table = range.table();
+        Optional<StudyResult> any = studies().stream()
+                .filter(study -> study.document().testbed() != null)
+                .findFirst();
+        if (table == null || any.isEmpty()) {
+            String error = range.error();
+            return List.of(range.problem() + ": no table of kernels" + (error == null ? "" : ": " + error));
+        }
+        Testbed testbed = Objects.requireNonNull(any.get().document().testbed());
+        String family = any.get().document().family();
+        boolean simulated = TestbedKind.SIMULATED.isOf(testbed);
+        List<String> lines = new ArrayList<>();
+        lines.add(range.problem() + ", " + family + " on " + (simulated ? "the model of " : "") + testbed.device()
+                + ": the kernel for each M");
+        lines.addAll(new SpanTable(family, table.kernels()).lines());
+        Regret regret = table.regret();
+        lines.add(
+                regret == null
+                        ? "regret: not known, no kernel of the table completed at the M of the checks"
+                        : SpanTable.regret(
+                                regret,
+                                table.drawn()
+                                        ? "drawn M (seed " + table.seed() + ")"
+                                        : "M, all of which took part in the choice",
+                                "the " + table.beside() + " most promising others there"));
+        lines.add("chosen among " + table.screened() + " configs that were timed; times are "
+                + (simulated ? "of the model" : "of screens"));
+        lines.add("again: tilewright tune" + CommandLines.range(range.problem().ranged()) + " --family " + family
+                + (simulated ? " --device simulated:" + testbed.device() : ""));
+        return lines;
+    }
+
+    private List<StudyResult> studies() {
+        return result.studies().stream()
+                .filter(study -> study.document().ofRange() != null
+                        && study.document().ofRange().range() == index)
+                .toList();
+    }
+}
