@@ -113,8 +113,31 @@ function blocks(data) {
   };
 }
 
+// The time of a launch over M, both logarithmic: a colour for each kernel of a table.
+function range(data) {
+  const log = (name, more) => axis(name, {type: "log", ...more});
+  const hue = number => `hsl(${(number - 1) * 137 % 360}, 60%, 50%)`;
+  const points = (name, time, look) => ({name, type: "scatter", symbolSize: 9, data: data.checks.map(check => [check.m, check[time]]), itemStyle: look});
+  return {
+    ...frame(),
+    legend: {top: 0, type: "scroll", textStyle: {color: colour("--text")}},
+    grid: {left: 64, right: 16, top: 40, bottom: 48},
+    xAxis: log("M", {splitLine: {show: false}}),
+    yAxis: log("us of a launch", {nameGap: 46}),
+    series: [
+      ...data.kernels.map(kernel => ({
+        name: `kernel ${kernel.number}`, type: "line", symbolSize: 4, connectNulls: false, lineStyle: {width: 3, color: hue(kernel.number)}, itemStyle: {color: hue(kernel.number)},
+        data: kernel.stretches.flatMap(([from, first, to, last]) => [[from, first], [to, last], [to, null]]),
+      })),
+      points("table at a check", "us", {color: colour("--text")}),
+      points("fastest at a check", "fastestUs", {color: "transparent", borderColor: colour("--bad"), borderWidth: 2}),
+    ],
+  };
+}
+
 const kinds = {
   parallel,
+  range,
   time: data => overTime(data, data.seconds, "seconds since the study began"),
   trials: data => overTime(data, data.numbers, "trials that have ended"),
   trend,

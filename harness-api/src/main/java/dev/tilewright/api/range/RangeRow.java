@@ -25,6 +25,6 @@ record RangeRow(
         @Nullable String error) {
 
     RangeDocument document() {
-        return new RangeDocument(ProblemDocument.of(problem), phase, table, error);
+        return new RangeDocument(ProblemDocument.of(problem), options.family(), phase, table, error);
     }
 }

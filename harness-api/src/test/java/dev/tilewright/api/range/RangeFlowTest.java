@@ -57,6 +57,7 @@ class RangeFlowTest {
         String id = submit(api);
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         assertThat(api.job(id).get("studies")).hasSizeGreaterThan(8);
+        assertThat(api.get("/jobs/" + id).text()).contains("The kernel for each M comes here: searching at some M.");
         assertThat(phase(api, id)).isEqualTo("search");
 
         assertThat(workOff(api, worker, id, "search"))
@@ -88,6 +89,17 @@ class RangeFlowTest {
                 .toList();
         assertThat(phases).containsExactly("search", "finds", "crossings", "checks");
         assertThat(api.get("/api/v1/jobs/" + id + "/events").text()).contains("event:range.phase");
+        assertThat(api.get("/jobs/" + id).text())
+                .contains(
+                        "1-40x384x256 bf16",
+                        "us at from",
+                        "most promising others there: median",
+                        "data-chart=\"range\"");
+        JsonNode chart = api.get("/jobs/" + id + "/ranges/0/chart").expect(200);
+        assertThat(chart.get("kernels").get(0).get("stretches").get(0).get(0).asInt())
+                .isEqualTo(1);
+        assertThat(chart.get("checks")).isNotEmpty();
+        api.get("/jobs/" + id + "/ranges/1/chart").problem(404);
     }
 
     /** A study of a phase has no more trials than its list, whatever the strategy could ask for. */

@@ -30,7 +30,7 @@ class RangeIT {
         installation.destroy();
     }
 
-    private Optional<JsonNode> inPhase(String job, String phase) {
+    private Optional<JsonNode> inPhase(String job, String phase) throws IOException, InterruptedException {
         JsonNode now = installation.get("/api/v1/jobs/" + job);
         return now.get("ranges").get(0).get("phase").asString().equals(phase) ? Optional.of(now) : Optional.empty();
     }

@@ -14,6 +14,7 @@ import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobDocument;
+import dev.tilewright.model.exchange.RangeDocument;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import jakarta.servlet.http.HttpServletResponse;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -30,6 +32,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseBody;
 
 /** Jobs: the list, one of them, and the form that submits one. */
 @Controller
@@ -71,24 +74,37 @@ record JobPages(
             return page(form, faults, null, model);
         }
         foresight.look();
-        return "redirect:" + JobView.of(job).href();
+        return "redirect:" + JobView.of(job, families).href();
     }
 
     @GetMapping("/jobs/{id}")
     String job(@PathVariable UUID id, Model model) {
-        model.addAttribute("job", JobView.of(jobs.find(id)));
+        model.addAttribute("job", JobView.of(jobs.find(id), families));
         return "job";
     }
 
     @GetMapping("/jobs/{id}/studies")
     String studiesAlone(@PathVariable UUID id, Model model) {
-        model.addAttribute("job", JobView.of(jobs.find(id)));
+        model.addAttribute("job", JobView.of(jobs.find(id), families));
         return "job :: studies";
+    }
+
+    /** The chart of a range of M, once its table stands. */
+    @ResponseBody
+    @GetMapping(path = "/jobs/{id}/ranges/{index}/chart", produces = MediaType.APPLICATION_JSON_VALUE)
+    RangeChart rangeChart(@PathVariable UUID id, @PathVariable int index) {
+        List<RangeDocument> ranges = jobs.find(id).ranges();
+        RangeDocument.Table table =
+                index < 0 || index >= ranges.size() ? null : ranges.get(index).table();
+        if (table == null) {
+            throw ApiProblem.notFound("table of range " + index + " of job", id);
+        }
+        return RangeChart.of(table);
     }
 
     @PostMapping("/jobs/{id}/cancel")
     String cancelFromPage(@PathVariable UUID id, Caller caller) {
-        return "redirect:" + JobView.of(jobs.cancel(id, caller)).href();
+        return "redirect:" + JobView.of(jobs.cancel(id, caller), families).href();
     }
 
     private String page(JobForm form, List<FormFault> faults, @Nullable String cursor, Model model) {
@@ -104,7 +120,8 @@ record JobPages(
 
     private void fill(@Nullable String cursor, Model model) {
         Page<JobDocument> page = jobs.list(JobQuery.ALL, JOBS, cursor);
-        List<JobView> views = page.items().stream().map(JobView::of).toList();
+        List<JobView> views =
+                page.items().stream().map(job -> JobView.of(job, families)).toList();
         model.addAttribute("jobs", views);
         model.addAttribute("cursor", cursor == null ? "" : cursor);
         model.addAttribute("next", page.next() == null ? "" : page.next());

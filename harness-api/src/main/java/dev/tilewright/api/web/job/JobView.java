@@ -7,8 +7,10 @@ import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobDocument.JobLine;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.space.families.Families;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ public record JobView(
         String submittedBy,
         String created,
         String finished,
+        List<RangeView> ranges,
         List<Study> studies) {
 
     /** Studies that a row of the list shows; a job may have hundreds. */
@@ -52,13 +55,15 @@ public record JobView(
             String stage,
             @Nullable String error) {}
 
-    static JobView of(JobDocument job) {
+    static JobView of(JobDocument job, Families families) {
         JobLine line = job.job();
         List<Study> studies =
                 job.studies().stream().map(study -> study(study, job)).toList();
         return new JobView(
                 line.id(),
-                studies.size() == 1 ? "/studies/" + studies.getFirst().id() : "/jobs/" + line.id(),
+                studies.size() == 1 && job.ranges().isEmpty()
+                        ? "/studies/" + studies.getFirst().id()
+                        : "/jobs/" + line.id(),
                 line.name().isBlank() ? "Job " + line.id().toString().substring(0, 8) : line.name(),
                 line.state().toString(),
                 !line.state().isOver(),
@@ -67,6 +72,9 @@ public record JobView(
                 job.submittedBy() == null ? Figures.NONE : job.submittedBy(),
                 Figures.moment(line.createdAt()),
                 Figures.moment(line.finishedAt()),
+                IntStream.range(0, job.ranges().size())
+                        .mapToObj(index -> RangeView.of(job, index, families))
+                        .toList(),
                 studies);
     }
 

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
  * A range of M of a job as users see it: one problem for any number of rows.
  *
  * @param problem with the least M as {@code m} and the most as {@code mTo}
+ * @param family of its kernels
  * @param table {@code null} before the checks begin, and if there is none
  * @param error why there is no table; {@code null} otherwise
  */
 public record RangeDocument(
         ProblemDocument problem,
+        String family,
         RangePhase phase,
         @Nullable Table table,
         @Nullable String error) {

@@ -30,7 +30,7 @@ public record RangeBoard(ResultDocument result, int index) {
             return List.of(range.problem() + ": no table of kernels" + (error == null ? "" : ": " + error));
         }
         Testbed testbed = Objects.requireNonNull(any.get().document().testbed());
-        String family = any.get().document().family();
+        String family = range.family();
         boolean simulated = TestbedKind.SIMULATED.isOf(testbed);
         List<String> lines = new ArrayList<>();
         lines.add(range.problem() + ", " + family + " on " + (simulated ? "the model of " : "") + testbed.device()

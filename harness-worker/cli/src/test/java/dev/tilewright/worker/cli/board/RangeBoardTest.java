@@ -37,7 +37,7 @@ class RangeBoardTest {
         return new ResultDocument(
                 ResultDocument.SCHEMA_VERSION,
                 before.job(),
-                List.of(new RangeDocument(PROBLEM, RangePhase.OVER, table, error)),
+                List.of(new RangeDocument(PROBLEM, "sm90-gemm", RangePhase.OVER, table, error)),
                 List.of(study));
     }
 

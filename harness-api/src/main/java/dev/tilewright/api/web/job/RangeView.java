@@ -1,0 +1,91 @@
+package dev.tilewright.api.web.job;
+
+import dev.tilewright.api.web.ConfigWords;
+import dev.tilewright.api.web.Figures;
+import dev.tilewright.model.exchange.JobDocument;
+import dev.tilewright.model.exchange.RangeDocument;
+import dev.tilewright.model.range.Regret;
+import dev.tilewright.model.range.Span;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.space.families.Families;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of M of a job as its page shows it.
+ *
+ * @param index among the ranges of the job
+ * @param phase what it is at, in words
+ * @param simulated whether its numbers are predictions
+ * @param kernels none before the table stands
+ * @param regret in a sentence; empty before it is known
+ * @param legend of the configs
+ */
+record RangeView(
+        int index,
+        String problem,
+        String phase,
+        boolean simulated,
+        List<Row> kernels,
+        String regret,
+        Map<String, String> legend,
+        @Nullable String error) {
+
+    /** A kernel of the table, with its times in microseconds. */
+    record Row(int from, int to, String config, String usFrom, String usTo) {}
+
+    static RangeView of(JobDocument job, int index, Families families) {
+        RangeDocument range = job.ranges().get(index);
+        RangeDocument.Table table = range.table();
+        List<Span> spans = table == null ? List.of() : table.kernels();
+        List<Config> configs = spans.stream().map(Span::config).toList();
+        ConfigWords words = ConfigWords.of(families, range.family(), configs);
+        return new RangeView(
+                index,
+                range.problem().toString(),
+                phase(range),
+                job.studies().stream().anyMatch(study -> TestbedKind.SIMULATED.isOf(study.testbed())),
+                spans.stream()
+                        .map(span -> new Row(
+                                span.from(),
+                                span.to(),
+                                words.brief(span.config()),
+                                Figures.us(1e3 * span.usFrom()),
+                                Figures.us(1e3 * span.usTo())))
+                        .toList(),
+                table == null ? "" : regret(table),
+                words.legend(configs),
+                range.error());
+    }
+
+    private static String phase(RangeDocument range) {
+        return switch (range.phase()) {
+            case SEARCH -> "searching at some M";
+            case FINDS -> "timing the finds at more M";
+            case CROSSINGS -> "timing few kernels at many M";
+            case CHECKS -> "checking the table";
+            case OVER -> "over";
+        };
+    }
+
+    /** The regret of a table; empty before it is known. */
+    static String regret(RangeDocument.Table table) {
+        Regret regret = table.regret();
+        return regret == null
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "Regret at %d M%s, beside the %d most promising others there: median %.1f %%, 95th percentile %.1f %%,"
+                                + " worst %.1f %% at M = %d.",
+                        regret.checks().size(),
+                        table.drawn() ? " that were drawn and took no part in the choice" : "",
+                        table.beside(),
+                        100 * regret.median(),
+                        100 * regret.p95(),
+                        100 * regret.worst(),
+                        regret.worstAt());
+    }
+}
