@@ -117,13 +117,15 @@ function blocks(data) {
 function range(data) {
   const log = (name, more) => axis(name, {type: "log", ...more});
   const hue = number => `hsl(${(number - 1) * 137 % 360}, 60%, 50%)`;
+  const ends = data.kernels.flatMap(kernel => kernel.stretches);
+  const times = [...ends.flatMap(([, first, , last]) => [first, last]), ...data.checks.flatMap(check => [check.us, check.fastestUs])];
   const points = (name, time, look) => ({name, type: "scatter", symbolSize: 9, data: data.checks.map(check => [check.m, check[time]]), itemStyle: look});
   return {
     ...frame(),
     legend: {top: 0, type: "scroll", textStyle: {color: colour("--text")}},
     grid: {left: 64, right: 16, top: 40, bottom: 48},
-    xAxis: log("M", {splitLine: {show: false}}),
-    yAxis: log("us of a launch", {nameGap: 46}),
+    xAxis: log("M", {splitLine: {show: false}, min: Math.min(...ends.map(end => end[0])), max: Math.max(...ends.map(end => end[2]))}),
+    yAxis: log("us of a launch", {nameGap: 46, min: Math.floor(.9 * Math.min(...times)) || .5, max: Math.ceil(1.1 * Math.max(...times))}),
     series: [
       ...data.kernels.map(kernel => ({
         name: `kernel ${kernel.number}`, type: "line", symbolSize: 4, connectNulls: false, lineStyle: {width: 3, color: hue(kernel.number)}, itemStyle: {color: hue(kernel.number)},
