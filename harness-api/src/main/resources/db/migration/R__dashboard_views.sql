@@ -6,7 +6,7 @@ drop view if exists v_final, v_attempt, v_final_arm, v_measurement, v_trial, v_s
 create view v_study as
 select s.id as study_id, s.seq as study_seq, s.job_id, j.name as job_name, s.m, s.n, s.k, s.dtype,
        case when s.m is null then null else s.m || 'x' || s.n || 'x' || s.k end as shape,
-       s.family, (j.options -> 'budget' ->> 'trials')::integer as trial_budget, s.state, s.error,
+       s.family, (coalesce(s.own_options, j.options) -> 'budget' ->> 'trials')::integer as trial_budget, s.state, s.error,
        t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver, t.assembler as testbed_assembler, t.sm_count,
        s.finished_at
 from study s

@@ -16,7 +16,7 @@ record AskedProblems(List<Pointed<Problem>> singles, List<Pointed<RangedProblem>
 
     private static final int MOST_PROBLEMS = 256;
 
-    /** Each has about fifty studies. */
+    /** Each has up to 128 studies. */
     private static final int MOST_RANGES = 16;
 
     /** A part of a request with its pointer. */

@@ -7,8 +7,6 @@ import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
-import dev.tilewright.api.trial.ScreenScale;
-import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.RangeDocument;
@@ -17,24 +15,26 @@ import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.range.RangePhase;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
-import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.simulator.LaunchModels;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -46,11 +46,11 @@ class RangeDriver extends BackgroundLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(RangeDriver.class);
 
-    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final RangeRepository ranges;
     private final StudyRepository studies;
-    private final TrialRepository trials;
+    private final RangeReadings readings;
     private final StudySpaces spaces;
     private final JobProgressRepository jobs;
     private final EventLog events;
@@ -60,7 +60,7 @@ class RangeDriver extends BackgroundLoop {
     RangeDriver(
             RangeRepository ranges,
             StudyRepository studies,
-            TrialRepository trials,
+            RangeReadings readings,
             StudySpaces spaces,
             JobProgressRepository jobs,
             EventLog events,
@@ -70,7 +70,7 @@ class RangeDriver extends BackgroundLoop {
         super(fatal, "range-driver", "ranges", LOOK, true);
         this.ranges = ranges;
         this.studies = studies;
-        this.trials = trials;
+        this.readings = readings;
         this.spaces = spaces;
         this.jobs = jobs;
         this.events = events;
@@ -81,63 +81,88 @@ class RangeDriver extends BackgroundLoop {
     /**
      * The next phase of a range.
      *
+     * @param maker of the family
      * @param timings its studies; none where the range is over
      */
     private record Next(
             RangePhase phase,
+            String maker,
             RangeDocument.@Nullable Table table,
             @Nullable String error,
             List<RangePlan.Timing> timings) {
 
         static Next failed(String error) {
-            return new Next(RangePhase.OVER, null, error, List.of());
+            return new Next(RangePhase.OVER, "", null, error, List.of());
         }
     }
 
     @Override
     protected void look() {
         for (RangeRow range : ranges.due()) {
-            Next next;
             try {
-                next = next(range, studies.ofRange(range.jobId(), range.ordinal()));
-            } catch (IllegalArgumentException | IllegalStateException refused) {
-                LOG.error("range {} of job {} could not be moved on", range.ordinal(), range.jobId(), refused);
-                next = Next.failed("the service failed to move the range on: " + refused.getMessage());
+                Next next = decided(range);
+                transactions.executeWithoutResult(_ -> write(range, next));
+            } catch (DataAccessException | TransactionException away) {
+                LOG.debug("range {} of job {} waits for the database", range.ordinal(), range.jobId(), away);
             }
-            Next decided = next;
-            transactions.executeWithoutResult(_ -> write(range, decided));
+        }
+    }
+
+    private Next decided(RangeRow range) {
+        try {
+            return next(range, studies.ofRange(range.jobId(), range.ordinal()));
+        } catch (DataAccessException away) {
+            throw away;
+        } catch (NoTableException none) {
+            return Next.failed(String.valueOf(none.getMessage()));
+        } catch (RuntimeException bug) {
+            LOG.error("range {} of job {} could not be moved on", range.ordinal(), range.jobId(), bug);
+            return Next.failed("the service failed to move the range on: " + bug);
         }
     }
 
     private Next next(RangeRow range, List<StudyRow> all) {
         List<StudyRow> begun =
                 all.stream().filter(study -> study.testbed() != null).toList();
-        Map<StudyRow, MeasuredRows> measured = new HashMap<>();
-        begun.forEach(study -> measured.put(study, measured(study)));
-        List<MeasuredRows> before = in(begun, measured, RangePhase.SEARCH, RangePhase.FINDS, RangePhase.CROSSINGS);
-        if (before.isEmpty()) {
-            return Next.failed("no kernel was timed at any M"
-                    + all.stream()
-                            .flatMap(study -> Stream.ofNullable(study.error()))
-                            .findFirst()
-                            .map(error -> ": " + error)
-                            .orElse(""));
+        if (begun.isEmpty()) {
+            return Next.failed(nothingTimed(all));
         }
         Testbed testbed = begun.getFirst().bound().testbed();
+        begun.stream()
+                .map(study -> study.bound().testbed())
+                .filter(other -> !other.equals(testbed))
+                .findFirst()
+                .ifPresent(other -> {
+                    throw new NoTableException("its studies ran on " + testbed + " and on " + other
+                            + ", whose times are not compared; name one device");
+                });
         FamilySpace family = spaces.families().named(range.options().family());
-        RangePlan plan = new RangePlan(range.problem(), family, DeviceLimits.of(testbed.smCount()));
+        DeviceLimits limits = DeviceLimits.of(testbed.smCount());
+        RangePlan plan = new RangePlan(range.problem(), family, limits);
+        Map<RangePhase, List<MeasuredRows>> measured = begun.stream()
+                .collect(Collectors.groupingBy(
+                        study -> Objects.requireNonNull(study.ofRange()).phase(),
+                        Collectors.mapping(study -> readings.of(study, plan::completed), Collectors.toList())));
+        List<MeasuredRows> before = Stream.of(RangePhase.SEARCH, RangePhase.FINDS, RangePhase.CROSSINGS)
+                .flatMap(phase -> measured.getOrDefault(phase, List.of()).stream())
+                .toList();
         RangeTimes times = RangeTimes.of(range.problem(), LaunchModels.of(family, testbed), before);
+        if (times.configs().isEmpty()) {
+            return Next.failed(nothingTimed(all));
+        }
         return switch (range.phase()) {
-            case SEARCH -> new Next(RangePhase.FINDS, null, null, plan.finds(times));
-            case FINDS -> new Next(RangePhase.CROSSINGS, null, null, plan.crossings(times));
+            case SEARCH -> new Next(RangePhase.FINDS, family.maker(), null, null, plan.finds(times));
+            case FINDS -> new Next(RangePhase.CROSSINGS, family.maker(), null, null, plan.crossings(times));
             case CROSSINGS -> {
                 int[] measuredAt = before.stream()
                         .mapToInt(MeasuredRows::m)
                         .sorted()
                         .distinct()
                         .toArray();
-                List<Config> chosen = in(begun, measured, RangePhase.CROSSINGS).stream()
+                Set<Config> timed = times.configs();
+                List<Config> chosen = measured.getOrDefault(RangePhase.CROSSINGS, List.of()).stream()
                         .flatMap(rows -> rows.us().keySet().stream())
+                        .filter(timed::contains)
                         .distinct()
                         .sorted(Comparator.comparing(Config::canonical))
                         .toList();
@@ -146,13 +171,14 @@ class RangeDriver extends BackgroundLoop {
                 }
                 RangeDocument.Table table =
                         plan.table(times, chosen, measuredAt, range.options().seed());
-                yield new Next(RangePhase.CHECKS, table, null, plan.checks(times, table));
+                yield new Next(RangePhase.CHECKS, family.maker(), table, null, plan.checks(times, table));
             }
             case CHECKS -> {
                 RangeDocument.Table table = Objects.requireNonNull(range.table());
-                List<MeasuredRows> checks = in(begun, measured, RangePhase.CHECKS);
+                List<MeasuredRows> checks = measured.getOrDefault(RangePhase.CHECKS, List.of());
                 yield new Next(
                         RangePhase.OVER,
+                        family.maker(),
                         table.checked(RangePlan.regret(table, checks).orElse(null)),
                         null,
                         List.of());
@@ -161,35 +187,13 @@ class RangeDriver extends BackgroundLoop {
         };
     }
 
-    private static List<MeasuredRows> in(
-            List<StudyRow> begun, Map<StudyRow, MeasuredRows> measured, RangePhase... phases) {
-        return begun.stream()
-                .filter(study -> List.of(phases)
-                        .contains(Objects.requireNonNull(study.ofRange()).phase()))
-                .map(measured::get)
-                .filter(rows -> !rows.us().isEmpty())
-                .toList();
-    }
-
-    /**
-     * What a study timed. Its screens are compared on their common scale, and each is a time again by the median of
-     * what the scale makes of a nanosecond.
-     */
-    private MeasuredRows measured(StudyRow study) {
-        Map<Config, ScreenScale.ScreenTime> screens = new HashMap<>();
-        trials.history(study.id()).stream()
-                .filter(trial -> trial.screen() != null)
-                .forEach(trial -> screens.put(trial.config(), Objects.requireNonNull(trial.screen())));
-        boolean onGpu = TestbedKind.CUDA.isOf(study.testbed());
-        ScreenScale scale = onGpu ? ScreenScale.of(screens.values()) : ScreenScale.TIME;
-        double[] nanoseconds = screens.values().stream()
-                .mapToDouble(screen -> screen.medianNs() / scale.time(screen))
-                .sorted()
-                .toArray();
-        Map<Config, Double> us = new HashMap<>();
-        screens.forEach(
-                (config, screen) -> us.put(config, scale.time(screen) * nanoseconds[nanoseconds.length / 2] / 1e3));
-        return new MeasuredRows(study.problem().shape().m(), us);
+    private static String nothingTimed(List<StudyRow> all) {
+        return "no kernel was timed at any M"
+                + all.stream()
+                        .flatMap(study -> Stream.ofNullable(study.error()))
+                        .findFirst()
+                        .map(error -> ": " + error)
+                        .orElse("");
     }
 
     private void write(RangeRow range, Next next) {
@@ -202,8 +206,7 @@ class RangeDriver extends BackgroundLoop {
                 .map(timing -> new StudyRepository.New(
                         range.problem().at(timing.m()), part, range.options().timing(timing.configs())))
                 .toList();
-        String maker = spaces.families().named(range.options().family()).maker();
-        List<UUID> ids = added.isEmpty() ? List.of() : studies.insert(range.jobId(), maker, added);
+        List<UUID> ids = added.isEmpty() ? List.of() : studies.insert(range.jobId(), next.maker(), added);
         events.append(
                 range.jobId(),
                 new JobEvent.RangeMoved(

@@ -8,6 +8,7 @@ import dev.tilewright.model.range.Reigns;
 import dev.tilewright.model.range.RowSamples;
 import dev.tilewright.model.range.Span;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.Tile;
 import dev.tilewright.space.device.DeviceLimits;
@@ -20,8 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * What is measured for a range of M in each phase, and what comes of it: pure functions of what was measured before.
@@ -69,6 +70,14 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
         return RowSamples.even(ranged.range().least(), ranged.range().most(), SEARCHES);
     }
 
+    /**
+     * A config with the parameters of the least M: spaces of few rows may have one that others lack, which then has the
+     * value of a config without it. The same kernel has one name.
+     */
+    Config completed(Config config) {
+        return family.space(ranged.at(ranged.range().least()), limits).completed(config);
+    }
+
     /** Of what the searches found the kernels that promise most, at more M. */
     List<Timing> finds(RangeTimes times) {
         Map<Config, IntToDoubleFunction> functions = functions(times);
@@ -80,7 +89,8 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
     /** The few kernels that may be in the table, at many M. */
     List<Timing> crossings(RangeTimes times) {
         List<Config> known = List.copyOf(times.configs());
-        List<IntToDoubleFunction> functions = functions(known, times);
+        RulesByRows rules = new RulesByRows(ranged, family, limits, samples());
+        List<IntToDoubleFunction> functions = functions(known, times, rules);
         List<Integer> chosen =
                 reigns(functions, CHOSEN).stream().map(Reign::kernel).distinct().toList();
         List<Timing> timings = new ArrayList<>();
@@ -104,17 +114,22 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
     }
 
     private List<Reign> reigns(List<IntToDoubleFunction> functions, int most) {
-        return Reigns.of(
-                functions,
-                RowSamples.near(ranged.range().least(), ranged.range().most()),
-                most);
+        return Reigns.of(functions, samples(), most);
     }
 
-    /** The times of kernels, each where it may be launched. */
-    private List<IntToDoubleFunction> functions(List<Config> configs, RangeTimes times) {
-        Map<Integer, SearchSpace> spaces = new ConcurrentHashMap<>();
+    private int[] samples() {
+        return RowSamples.near(ranged.range().least(), ranged.range().most());
+    }
+
+    /** The times of kernels; where a config breaks a rule of the space, so much that nobody takes it there. */
+    private static List<IntToDoubleFunction> functions(List<Config> configs, RangeTimes times, RulesByRows rules) {
         return configs.stream()
-                .map(config -> whereItMay(config, times.of(config), spaces))
+                .map(config -> {
+                    IntToDoubleFunction time = times.of(config);
+                    IntToDoubleFunction whereItMay =
+                            m -> (rules.broken(config, m).isEmpty() ? 1 : REFUSED) * time.applyAsDouble(m);
+                    return whereItMay;
+                })
                 .toList();
     }
 
@@ -123,10 +138,13 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
      *
      * @param chosen the kernels that were timed at many M
      * @param measuredAt values of M that have taken part so far
+     * @throws NoTableException if none of them may be launched with some M
      */
     RangeDocument.Table table(RangeTimes times, List<Config> chosen, int[] measuredAt, long seed) {
-        List<IntToDoubleFunction> functions = functions(chosen, times);
+        RulesByRows rules = new RulesByRows(ranged, family, limits, samples());
+        List<IntToDoubleFunction> functions = functions(chosen, times, rules);
         List<Reign> reigns = reigns(functions, MOST_KERNELS);
+        reigns.forEach(reign -> requireLaunchable(reign, chosen.get(reign.kernel()), rules));
         int least = ranged.range().least();
         int most = ranged.range().most();
         int[] drawn = RowSamples.drawn(least, most, CHECKS, seed, measuredAt);
@@ -141,13 +159,13 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
                 null);
     }
 
-    /** The time of a kernel; where its config breaks a rule of the space, so much that nobody takes it there. */
-    private IntToDoubleFunction whereItMay(Config config, IntToDoubleFunction time, Map<Integer, SearchSpace> spaces) {
-        return m -> spaces.computeIfAbsent(m, rows -> family.space(ranged.at(rows), limits))
-                        .broken(config)
-                        .isEmpty()
-                ? time.applyAsDouble(m)
-                : REFUSED * time.applyAsDouble(m);
+    private void requireLaunchable(Reign reign, Config config, RulesByRows rules) {
+        IntStream.concat(IntStream.of(reign.from(), reign.to()), Arrays.stream(samples()))
+                .filter(m -> m >= reign.from() && m <= reign.to())
+                .forEach(m -> rules.broken(config, m).ifPresent(violation -> {
+                    throw new NoTableException(
+                            "no kernel that was timed may be launched with M = " + m + ": " + violation);
+                }));
     }
 
     private static Span span(List<Config> configs, List<IntToDoubleFunction> functions, Reign reign) {
@@ -176,11 +194,21 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
         return timings;
     }
 
-    /** What the table loses; empty if its kernels completed at no M of the check. */
+    /**
+     * What the table loses; empty if its kernels completed at no M of the check.
+     *
+     * @throws NoTableException if a kernel of the table is wrong at an M of the check
+     */
     static Optional<Regret> regret(RangeDocument.Table table, List<MeasuredRows> checks) {
         List<Regret.Check> done = new ArrayList<>();
         for (MeasuredRows check : checks) {
-            Double us = check.us().get(at(table, check.m()).config());
+            Span own = at(table, check.m());
+            TrialOutcome wrong = check.wrong().get(own.config());
+            if (wrong != null) {
+                throw new NoTableException("the kernel for M = " + own.from() + " to " + own.to()
+                        + " failed its check with M = " + check.m() + ": " + wrong);
+            }
+            Double us = check.us().get(own.config());
             if (us != null) {
                 double fastest = check.us().values().stream()
                         .min(Comparator.naturalOrder())

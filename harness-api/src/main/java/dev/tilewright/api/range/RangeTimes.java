@@ -29,7 +29,10 @@ record RangeTimes(RangedProblem ranged, Optional<LaunchModel> model, Map<Config,
     /** A kernel counts as so much slower where nothing was seen of it. */
     private static final double UNSEEN = 1.1;
 
-    /** From what studies timed; of two times of a kernel at one M the last counts. */
+    /**
+     * From what studies timed; of two times of a kernel at one M the last counts. A kernel that is wrong at one M has
+     * no time at any.
+     */
     static RangeTimes of(RangedProblem ranged, Optional<LaunchModel> model, List<MeasuredRows> studies) {
         Map<Config, TreeMap<Integer, Double>> measured = new HashMap<>();
         for (MeasuredRows study : studies) {
@@ -37,6 +40,7 @@ record RangeTimes(RangedProblem ranged, Optional<LaunchModel> model, Map<Config,
                     .forEach((config, us) -> measured.computeIfAbsent(config, _ -> new TreeMap<>())
                             .put(study.m(), us));
         }
+        studies.forEach(study -> measured.keySet().removeAll(study.wrong().keySet()));
         return new RangeTimes(ranged, model, measured);
     }
 

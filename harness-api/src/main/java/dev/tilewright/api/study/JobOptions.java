@@ -42,16 +42,19 @@ public record JobOptions(
 
     /** The same for a study that has no final: its screens are all that is wanted. */
     public JobOptions screening(int trials) {
-        return with(new Budget(trials, budget.seconds(), 0), List.of());
+        return with(restriction, new Budget(trials, budget.seconds(), 0), List.of());
     }
 
-    /** The same for a study that times these configs and nothing else. */
+    /**
+     * The same for a study that times these configs and nothing else. They were found elsewhere, so that nothing is
+     * said of its space.
+     */
     public JobOptions timing(List<Config> only) {
-        return with(new Budget(only.size(), budget.seconds(), 0), only);
+        return with(SpaceRestriction.NONE, new Budget(only.size(), budget.seconds(), 0), only);
     }
 
-    private JobOptions with(Budget other, List<Config> only) {
-        return new JobOptions(family, restriction, strategy, other, seed, device, check, peers, peerBudget, only);
+    private JobOptions with(SpaceRestriction searched, Budget other, List<Config> only) {
+        return new JobOptions(family, searched, strategy, other, seed, device, check, peers, peerBudget, only);
     }
 
     /** Seconds of GPU in which each final looks for faster kernels of the vendor's. */

@@ -1,6 +1,7 @@
 package dev.tilewright.api.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.api.testing.ToyFamily;
@@ -12,6 +13,8 @@ import dev.tilewright.model.problem.ShapeRange;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Span;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.device.DeviceLimits;
 import java.util.ArrayList;
@@ -146,6 +149,40 @@ class RangePlanTest {
         assertThat(regret.worst()).isCloseTo(0.1, within(1e-9));
         assertThat(RangePlan.regret(table, List.of(new MeasuredRows(2, Map.of(other, 10.0)))))
                 .isEmpty();
+    }
+
+    /**
+     * A restriction may leave kernels for many rows alone; a table that names one for a few would not be launchable.
+     */
+    @Test
+    void whereNoKernelMayBeLaunchedThereIsNoTable() {
+        List<MeasuredRows> studies = searched(RANGED);
+        Config broken = studies.getFirst().us().keySet().stream()
+                .findFirst()
+                .orElseThrow()
+                .with("tileM", ParameterValue.of(256))
+                .with("tileN", ParameterValue.of(128));
+        studies.add(new MeasuredRows(64, Map.of(broken, 3.0)));
+
+        assertThatThrownBy(() -> plan.table(times(studies), List.of(broken), new int[] {1, 64}, 7))
+                .isInstanceOf(NoTableException.class)
+                .hasMessageStartingWith(
+                        "no kernel that was timed may be launched with M = 1: accumulator: 32768 elements");
+    }
+
+    @Test
+    void aKernelThatIsWrongAtOneMIsInNoTable() {
+        List<MeasuredRows> studies = searched(RANGED);
+        Config wrong = studies.getFirst().us().keySet().stream().findFirst().orElseThrow();
+        studies.add(new MeasuredRows(100, Map.of(), Map.of(wrong, TrialOutcome.MISMATCH)));
+        assertThat(times(studies).configs()).hasSize(19).doesNotContain(wrong);
+
+        RangeDocument.Table table = table(searched(RANGED));
+        Span first = table.kernels().getFirst();
+        assertThatThrownBy(() -> RangePlan.regret(
+                        table, List.of(new MeasuredRows(1, Map.of(), Map.of(first.config(), TrialOutcome.MISMATCH)))))
+                .isInstanceOf(NoTableException.class)
+                .hasMessage("the kernel for M = 1 to " + first.to() + " failed its check with M = 1: mismatch");
     }
 
     /** Three values of M leave none to draw: the checks are at those that took part. */

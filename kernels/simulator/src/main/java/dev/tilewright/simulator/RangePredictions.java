@@ -10,6 +10,8 @@ import dev.tilewright.model.range.RowSamples;
 import dev.tilewright.model.range.Span;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.device.LaunchModel;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
@@ -118,9 +120,15 @@ public record RangePredictions(
         private List<Config> screened(LaunchModel model, int[] searched) {
             Set<Config> found = new LinkedHashSet<>();
             List<String> reasons = new ArrayList<>();
+            // A space of few rows may have a parameter that others lack: the same kernel has one name.
+            SearchSpace least = family.space(
+                    ranged.at(ranged.range().least()),
+                    DeviceLimits.of(gpu.topology().smCount()));
             for (int m : searched) {
                 try {
-                    found.addAll(best(model, m, TILES_A_SEARCH));
+                    best(model, m, TILES_A_SEARCH).stream()
+                            .map(least::completed)
+                            .forEach(found::add);
                 } catch (IllegalArgumentException none) {
                     reasons.add("with M = " + m + ": " + none.getMessage());
                 }

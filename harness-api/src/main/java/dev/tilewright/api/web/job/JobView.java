@@ -93,7 +93,7 @@ public record JobView(
                         trials.finished(),
                         trials.completed(),
                         trials.total(),
-                        new Spending(job.job().budget()).mostTrials()),
+                        study.ofRange() == null ? new Spending(job.job().budget()).mostTrials() : trials.total()),
                 Figures.tflops(study.bestTflops() == null ? study.fastestScreenTflops() : study.bestTflops()),
                 stage(study),
                 study.error());

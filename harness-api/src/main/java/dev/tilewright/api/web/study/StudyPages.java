@@ -12,6 +12,7 @@ import dev.tilewright.api.study.flow.Foresight;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.JobDocument;
+import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
@@ -197,13 +198,19 @@ final class StudyPages {
         return name.substring(0, Math.min(name.length(), JobService.LONGEST_NAME));
     }
 
-    /** Submits its problem once more, with what its job asked for. */
+    /**
+     * Submits its problem once more, with what its job asked for. A study of a range has few trials and no final;
+     * alone, its problem is tuned as any.
+     */
     @PostMapping("/studies/{id}/again")
     String again(@PathVariable UUID id, Caller caller) {
         StudyRow study = rows.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
         JobOptions options = study.options();
-        JobDocument job = jobs.submit(
-                options.request(study.problem()).name(again(study.problem())).build(), null, caller);
+        JobRequest.Builder request = options.request(study.problem()).name(again(study.problem()));
+        if (study.ofRange() != null) {
+            request.budget(null);
+        }
+        JobDocument job = jobs.submit(request.build(), null, caller);
         foresight.look();
         return "redirect:/studies/" + job.studies().getFirst().id();
     }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,7 @@ final class ProblemOptions {
         if (shapes.isEmpty() && groups.isEmpty() && file.isEmpty()) {
             throw CommandFailedException.usage("--shape: is missing; name a problem shape MxNxK" + others);
         }
-        ranges().findFirst().ifPresent(range -> {
+        ranges(file).findFirst().ifPresent(range -> {
             throw CommandFailedException.usage(
                     range.option() + ": a range of M is taken by tune, predict and check alone");
         });
@@ -116,7 +117,17 @@ final class ProblemOptions {
 
     /** The ranges of M among the shapes. */
     Stream<NamedRange> ranges() {
-        return shapes.stream().filter(ShapeRange::isMeant).map(this::range);
+        return ranges(Optional.empty());
+    }
+
+    /** The same with those of a file. */
+    Stream<NamedRange> ranges(Optional<ShapesFile> file) {
+        return Stream.concat(
+                shapes.stream().filter(ShapeRange::isMeant).map(this::range),
+                file.stream()
+                        .flatMap(listed -> listed.shapes(this::refusal).stream()
+                                .filter(line -> line.mTo() != null)
+                                .map(line -> range(option(listed, line), line))));
     }
 
     /**
@@ -130,7 +141,7 @@ final class ProblemOptions {
 
     /** The same with those of a file. */
     List<Named> besideRanges(String others, Optional<ShapesFile> file) {
-        return ranges().findAny().isPresent() ? singles(file) : problems(others, file);
+        return ranges(file).findAny().isPresent() ? singles(file) : problems(others, file);
     }
 
     private List<Named> singles(Optional<ShapesFile> file) {
@@ -146,8 +157,23 @@ final class ProblemOptions {
 
     private Stream<Named> listed(ShapesFile file) {
         return file.shapes(this::refusal).stream()
-                .map(line ->
-                        new Named("--shapes " + file.name() + ", line " + line.line(), problem(line), line.listed()));
+                .filter(line -> line.mTo() == null)
+                .map(line -> new Named(option(file, line), problem(line), line.listed()));
+    }
+
+    private static String option(ShapesFile file, ShapesFile.Line line) {
+        return "--shapes " + file.name() + ", line " + line.line();
+    }
+
+    private NamedRange range(String option, ShapesFile.Line line) {
+        ProblemShape least = line.shape();
+        ShapeRange range = new ShapeRange(least.m(), Objects.requireNonNull(line.mTo()), least.n(), least.k());
+        Integer times = line.batch() == null ? batch : line.batch();
+        if (times != null && times != 1) {
+            throw CommandFailedException.usage(
+                    option + ": a range of M is of one GEMM, got batch " + times + " of " + range);
+        }
+        return new NamedRange(option, Syntax.read("--major", "", _ -> new RangedProblem(range, problem(line))));
     }
 
     private Problem problem(ShapesFile.Line line) {

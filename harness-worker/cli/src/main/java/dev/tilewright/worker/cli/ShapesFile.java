@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -47,15 +49,21 @@ record ShapesFile(String name, List<String> lines) {
     private static final List<String> COLUMNS = List.of("m", "n", "k", "batch", "types", "name", "weight");
     private static final String STANDARD_INPUT = "-";
 
+    /** An m that is any number of rows: from the first to the second. */
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,20})-(\\d{1,20})");
+
     /**
      * A shape of the file.
      *
      * @param line in which it stands, from 1
+     * @param shape of a range of M that with the least
+     * @param mTo the most M of a range; {@code null} of one M
      * @param batch {@code null} where the line says none, as {@code types} is
      */
     record Line(
             int line,
             ProblemShape shape,
+            @Nullable Integer mTo,
             @Nullable Integer batch,
             @Nullable OperandTypes types,
             ListedShape listed) {}
@@ -151,7 +159,11 @@ record ShapesFile(String name, List<String> lines) {
         List<String> faults = new ArrayList<>();
         for (Line line : shapes) {
             Integer before = first.putIfAbsent(
-                    List.of(line.shape(), Optional.ofNullable(line.batch()), Optional.ofNullable(line.types())),
+                    List.of(
+                            line.shape(),
+                            Optional.ofNullable(line.mTo()),
+                            Optional.ofNullable(line.batch()),
+                            Optional.ofNullable(line.types())),
                     line.line());
             if (before != null) {
                 faults.add(at(line.line()) + "is the shape of line " + before
@@ -224,9 +236,15 @@ record ShapesFile(String name, List<String> lines) {
 
     private Line line(int number, Map<String, String> row) {
         List<String> faults = new ArrayList<>();
-        int[] extents = COLUMNS.subList(0, 3).stream()
-                .mapToInt(column -> whole(row, column, faults))
-                .toArray();
+        Matcher range = RANGE.matcher(row.getOrDefault("m", ""));
+        boolean ranged = range.matches();
+        int m = ranged ? whole("m", range.group(1), faults) : whole(row, "m", faults);
+        Integer mTo = ranged ? (Integer) whole("m", range.group(2), faults) : null;
+        if (mTo != null && mTo <= m && faults.isEmpty()) {
+            faults.add("m: the least M of a range must be below the most, got " + row.get("m"));
+        }
+        int n = whole(row, "n", faults);
+        int k = whole(row, "k", faults);
         Integer batch = row.containsKey("batch") ? whole(row, "batch", faults) : null;
         String called = row.get("name");
         if (called != null && called.length() > LONGEST_NAME) {
@@ -237,12 +255,7 @@ record ShapesFile(String name, List<String> lines) {
         if (!faults.isEmpty()) {
             throw new WrongLine(faults.stream().map(fault -> at(number) + fault).toList());
         }
-        return new Line(
-                number,
-                new ProblemShape(extents[0], extents[1], extents[2]),
-                batch,
-                types,
-                new ListedShape(called, weight));
+        return new Line(number, new ProblemShape(m, n, k), mTo, batch, types, new ListedShape(called, weight));
     }
 
     private static int whole(Map<String, String> row, String column, List<String> faults) {
@@ -251,6 +264,10 @@ record ShapesFile(String name, List<String> lines) {
             faults.add(column + " is missing");
             return 1;
         }
+        return whole(column, text, faults);
+    }
+
+    private static int whole(String column, String text, List<String> faults) {
         try {
             int value = Integer.parseInt(text);
             if (value >= 1) {

@@ -8,19 +8,10 @@ import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.ResultDocument;
-import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.RangedProblem;
-import dev.tilewright.model.problem.Scenario;
-import dev.tilewright.simulator.GpuConstants;
-import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.worker.cli.ProblemOptions.Named;
-import dev.tilewright.worker.cli.ProblemOptions.NamedRange;
 import dev.tilewright.worker.cli.board.JobProgress;
 import dev.tilewright.worker.cli.board.ListedShape;
-import dev.tilewright.worker.cli.capture.CapturePlan;
-import dev.tilewright.worker.cli.capture.CaptureReader;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
@@ -38,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,30 +41,7 @@ import tools.jackson.databind.JsonNode;
 public final class TuneCommand extends ServiceVerb {
 
     @Mixin
-    private ProblemOptions problems = new ProblemOptions();
-
-    @Option(
-            names = "--shapes",
-            paramLabel = "FILE",
-            description =
-                    "Shapes from a file, - for standard input: CSV with a header, or a JSON object a line, with m,"
-                            + " n, k and perhaps batch, types, name and weight; at most " + ShapesFile.MOST_SHAPES
-                            + " shapes. One table shows the best of each.")
-    private @Nullable Path shapesFile;
-
-    @Option(
-            names = "--from",
-            paramLabel = "DIR|FILE",
-            description = "Problems of a recording that `tilewright capture` has made, in the order of what they may"
-                    + " save; a table says what is not tuned and why.")
-    private @Nullable Path recording;
-
-    @Option(
-            names = "--least-share",
-            paramLabel = "PERCENT",
-            description = "With --from: tune only what has at least so many percent of the time, from 0 to 100"
-                    + " (default: 1.0).")
-    private @Nullable Double leastShare;
+    private TunedProblems problems = new TunedProblems();
 
     @Option(names = "--boards", description = "Show the leaderboard of each shape too, where there are several.")
     private boolean boards;
@@ -136,16 +104,6 @@ public final class TuneCommand extends ServiceVerb {
             description = "Wait for a worker that offers the device, where none does (default: cancel the job and end"
                     + " with 4).")
     private boolean waits;
-
-    @Option(
-            names = "--busy-sms",
-            paramLabel = "N",
-            split = ",",
-            splitSynopsisLabel = ",",
-            description =
-                    "Hold so many SMs back while kernels are timed; with several numbers, such as 0,8,16,32, each shape"
-                            + " is tuned for each of them (default: 0).")
-    private List<Integer> busySms = new ArrayList<>();
 
     @Option(
             names = "--space",
@@ -228,8 +186,7 @@ public final class TuneCommand extends ServiceVerb {
         Optional<BundleUpload> upload = Optional.ofNullable(bundle).map(BundleUpload::read);
         upload.map(BundleUpload::problem).ifPresent(problems::unlessGiven);
         NamedPeers beside = NamedPeers.read(peers);
-        List<Named> wanted = wanted(selector);
-        List<NamedRange> ranges = ranges(selector);
+        TunedProblems.Asked asked = problems.asked(selector, out);
         requireCounts();
         Syntax.requireWritable("--json", jsonFile);
         Syntax.requireWritable("--markdown", markdownFile);
@@ -242,14 +199,10 @@ public final class TuneCommand extends ServiceVerb {
             return tune(
                     connection,
                     selector,
-                    request(selector, documents(wanted, ranges), beside.families(connection, err)),
-                    wanted.stream().map(Named::listed).toList());
+                    request(selector, asked.documents(), beside.families(connection, err)),
+                    asked.listed());
         } catch (ApiRefusedException refused) {
-            throw Faults.ofJob(Stream.concat(
-                                    wanted.stream().map(Named::option),
-                                    ranges.stream().map(NamedRange::option))
-                            .toList())
-                    .failure(refused);
+            throw Faults.ofJob(asked.options()).failure(refused);
         }
     }
 
@@ -288,11 +241,15 @@ public final class TuneCommand extends ServiceVerb {
         Syntax.settings("--set", settings);
     }
 
-    private static List<ProblemDocument> documents(List<Named> wanted, List<NamedRange> ranges) {
-        return Stream.concat(
-                        wanted.stream().map(named -> ProblemDocument.inShort(named.problem())),
-                        ranges.stream().map(range -> ProblemDocument.inShort(range.problem())))
-                .toList();
+    /** The options that change what a search finds, as they were given. */
+    private String again() {
+        return (schedulers.isEmpty() ? "" : " --scheduler " + String.join(",", schedulers))
+                + settings.stream().map(setting -> " --set " + setting).collect(Collectors.joining())
+                + (space == null ? "" : " --space " + space)
+                + (strategy == null ? "" : " --strategy " + strategy)
+                + (trials == null ? "" : " --trials " + trials)
+                + (seconds == null ? "" : " --seconds " + seconds)
+                + (seed == null ? "" : " --seed " + seed);
     }
 
     private JobRequest request(DeviceSelector selector, List<ProblemDocument> wanted, List<String> beside) {
@@ -310,77 +267,6 @@ public final class TuneCommand extends ServiceVerb {
                 .peers(beside)
                 .peerBudget(peerBudget)
                 .build();
-    }
-
-    /** Each problem in each scenario. */
-    private List<Named> wanted(DeviceSelector selector) {
-        List<Scenario> scenarios = scenarios(selector);
-        if (recording != null) {
-            return recorded(recording, selector).stream()
-                    .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
-                    .toList();
-        }
-        if (leastShare != null) {
-            throw CommandFailedException.usage("--least-share: is for a recording, --from DIR; got " + leastShare);
-        }
-        Optional<ShapesFile> file = Optional.ofNullable(shapesFile).map(path -> ShapesFile.read(path, System.in));
-        return problems.besideRanges(", a file --shapes FILE, or a recording --from DIR", file).stream()
-                .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
-                .toList();
-    }
-
-    /** Each range of M in each scenario. */
-    private List<NamedRange> ranges(DeviceSelector selector) {
-        List<Scenario> scenarios = scenarios(selector);
-        return problems.ranges()
-                .flatMap(named -> scenarios.stream().map(scenario -> {
-                    RangedProblem problem = named.problem();
-                    return new NamedRange(
-                            named.option(), new RangedProblem(problem.range(), beside(problem.like(), scenario)));
-                }))
-                .toList();
-    }
-
-    /** Says what is tuned of a recording and what is not. */
-    private List<Named> recorded(Path path, DeviceSelector selector) {
-        if (problems.isGiven() || shapesFile != null) {
-            throw CommandFailedException.usage("--from: a recording has its own problems; give no other ones, and no"
-                    + " types, layouts, scales or epilogue");
-        }
-        double least = leastShare == null ? 1 : leastShare;
-        if (!(least >= 0 && least <= 100)) {
-            throw CommandFailedException.usage("--least-share: must be from 0 to 100, got " + least);
-        }
-        Optional<GpuConstants> model = selector instanceof DeviceSelector.Simulated(String gpu)
-                ? Optional.of(SimulatedGpus.named(gpu))
-                : Optional.empty();
-        CapturePlan plan = CapturePlan.of(CaptureReader.read("--from", path), least / 100, model);
-        plan.text().forEach(out::println);
-        return plan.tuned().stream()
-                .map(line -> new Named("--from " + path, line.tuned(), new ListedShape(null, line.weight())))
-                .toList();
-    }
-
-    private static Named beside(Named named, Scenario scenario) {
-        return new Named(named.option(), beside(named.problem(), scenario), named.listed());
-    }
-
-    private static Problem beside(Problem problem, Scenario scenario) {
-        return problem.beside(problem.scenario().launchOverlap() ? scenario.overlapping() : scenario);
-    }
-
-    /** How many SMs there are is known here of models and the emulator; the service knows those of its GPUs. */
-    private List<Scenario> scenarios(DeviceSelector selector) {
-        return switch (selector) {
-            case DeviceSelector.Simulated(String gpu) ->
-                Syntax.scenarios(
-                        "--busy-sms",
-                        busySms,
-                        SimulatedGpus.named(gpu).topology().smCount());
-            case DeviceSelector.Emulated(int sms) -> Syntax.scenarios("--busy-sms", busySms, sms);
-            case DeviceSelector.Auto _, DeviceSelector.AllCuda _, DeviceSelector.Cuda _ ->
-                Syntax.scenarios("--busy-sms", busySms, Integer.MAX_VALUE);
-        };
     }
 
     private int tune(Connection connection, DeviceSelector selector, JobRequest request, List<ListedShape> listed)
@@ -418,7 +304,7 @@ public final class TuneCommand extends ServiceVerb {
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
         }
         ResultDocument result = Json.mapper().treeToValue(document, ResultDocument.class);
-        TuneReport report = new TuneReport(result, listed, top, boards);
+        TuneReport report = new TuneReport(result, listed, top, boards, again());
         if (markdownFile != null) {
             Json.writeAtomically(markdownFile, report.markdown().getBytes(StandardCharsets.UTF_8));
         }

@@ -23,8 +23,9 @@ import java.util.Objects;
  * @param listed what the user calls the problem of each study
  * @param top rows of a leaderboard
  * @param boards whether there is one for each of several shapes
+ * @param options beside problem, family and device that ask for the same again, each behind a blank
  */
-record TuneReport(ResultDocument result, List<ListedShape> listed, int top, boolean boards) {
+record TuneReport(ResultDocument result, List<ListedShape> listed, int top, boolean boards, String options) {
 
     /** The system property by which the launcher tells the commit that was built. */
     private static final String COMMIT = "tilewright.commit";
@@ -39,7 +40,9 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
         boolean several = single.size() > 1;
         for (int range = 0; range < result.ranges().size(); range++) {
             lines.add("");
-            lines.addAll(new RangeBoard(result, range).lines());
+            RangeBoard board = new RangeBoard(result, range);
+            lines.addAll(board.lines());
+            lines.add(board.again(options));
         }
         if (boards || !several) {
             for (StudyResult study : single) {

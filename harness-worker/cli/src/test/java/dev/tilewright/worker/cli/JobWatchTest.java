@@ -47,7 +47,7 @@ class JobWatchTest {
     private void watch() throws ApiRefusedException, InterruptedException {
         URI base = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         try (Connection connection = Connection.remote(base, null, Trust.ofJava(), Duration.ofSeconds(1), System.out)) {
-            new JobWatch(connection, new UUID(0, 1), new JobProgress(List.of(), null, false, null, null))
+            new JobWatch(connection, new UUID(0, 1), new JobProgress(List.of(), List.of(), false, null, null))
                     .toItsEnd(now -> {});
         }
     }

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandTypes;
@@ -32,6 +33,7 @@ class ShapesFileTest {
     private static final ShapesFile.Line QKV = new ShapesFile.Line(
             3,
             new ProblemShape(1, 6144, 4096),
+            null,
             2,
             new OperandTypes(DataType.E4M3, DataType.E5M2, DataType.BF16),
             new ListedShape("qkv, \"decode\"", 32.5));
@@ -51,6 +53,7 @@ class ShapesFileTest {
                                 5,
                                 new ProblemShape(72, 136, 264),
                                 null,
+                                null,
                                 OperandTypes.of(DataType.F16),
                                 new ListedShape(null, null)));
     }
@@ -66,7 +69,18 @@ class ShapesFileTest {
                 .containsExactly(
                         QKV,
                         new ShapesFile.Line(
-                                4, new ProblemShape(72, 136, 264), null, null, new ListedShape(null, null)));
+                                4, new ProblemShape(72, 136, 264), null, null, null, new ListedShape(null, null)));
+    }
+
+    /** The same weights with any number of rows, and with one of them. */
+    @Test
+    void anMMayBeARange() {
+        assertThat(shapes("m,n,k~1-4096,136,264~1,136,264~{\"m\":\"8-16\",\"n\":136,\"k\":264}".replace('~', '\n')))
+                .extracting(ShapesFile.Line::shape, ShapesFile.Line::mTo)
+                .containsExactly(
+                        tuple(new ProblemShape(1, 136, 264), 4096),
+                        tuple(new ProblemShape(1, 136, 264), null),
+                        tuple(new ProblemShape(8, 136, 264), 16));
     }
 
     @Test
@@ -129,6 +143,10 @@ class ShapesFileTest {
                         + " quotes",
                 "m,n,k~~1,0,3 | line 3: n must be a whole number from 1 to 2147483647, got '0'",
                 "m,n,k~1,2,99999999999 | line 2: k must be a whole number from 1 to 2147483647, got '99999999999'",
+                "m,n,k~8-2,2,3 | line 2: m: the least M of a range must be below the most, got 8-2",
+                "m,n,k~0-4,2,3 | line 2: m must be a whole number from 1 to 2147483647, got '0'",
+                "m,n,k~1-99999999999,2,3 | line 2: m must be a whole number from 1 to 2147483647, got '99999999999'",
+                "m,n,k~1-8,2,3~1-8,2,3 | line 3: is the shape of line 2 again; add up their weights in one line",
                 "m,n,k~1,,3 | line 2: n is missing",
                 "m,n,k,batch~1,2,3,0 | line 2: batch must be a whole number from 1",
                 "m,n,k,types~1,2,3,fp16 | line 2: types: unknown data type 'fp16'; known: bf16, f16, f32, e4m3, e5m2;"

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem with the least M as {@code m} and the most as {@code mTo}
  * @param family of its kernels
  * @param table {@code null} before the checks begin, and if there is none
- * @param error why there is no table; {@code null} otherwise
+ * @param error why there is no table, or none that is checked; {@code null} otherwise
  */
 public record RangeDocument(
         ProblemDocument problem,

@@ -15,24 +15,29 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.range.RangePhase;
 import dev.tilewright.model.text.Count;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How far a job is, as its events say.
  *
  * @param studies in the order of the problems; those of a range of M come phase by phase
- * @param phase what a range of M is at; {@code null} of a job without one
+ * @param ranges what each range of M is at; none of a job without one
  * @param firstStart when the first study was started, since the job was submitted; {@code null} before
  * @param lastStep when the last trial or study was finished so far, likewise
  */
 public record JobProgress(
         List<Study> studies,
-        @Nullable Phase phase,
+        List<Phase> ranges,
         boolean isOver,
         @Nullable Duration firstStart,
         @Nullable Duration lastStep) {
@@ -45,17 +50,32 @@ public record JobProgress(
 
     public JobProgress {
         studies = List.copyOf(studies);
+        ranges = List.copyOf(ranges);
     }
 
     /**
      * The phase of a range of M.
      *
-     * @param from the index of its first study
+     * @param now the studies of this phase
+     * @param all those of all phases so far
      */
-    public record Phase(RangePhase at, int from) {
+    public record Phase(RangePhase at, Set<UUID> now, Set<UUID> all) {
 
         /** The share of a range that is done when a phase begins, and when it ends; by how many trials each has. */
         private static final double[] SHARES = {0, 0.3, 0.6, 0.85, 1};
+
+        public Phase {
+            now = Set.copyOf(now);
+            all = Set.copyOf(all);
+        }
+
+        private Phase after(JobEvent.RangeMoved moved) {
+            Set<UUID> added =
+                    moved.studies().stream().map(JobEvent.RangeMoved.Added::id).collect(Collectors.toSet());
+            Set<UUID> every = new HashSet<>(all);
+            every.addAll(added);
+            return new Phase(moved.phase(), added, every);
+        }
 
         private double share(double ofPhase) {
             double begin = SHARES[at.ordinal()];
@@ -183,8 +203,23 @@ public record JobProgress(
                             study.id(), index < listed.size() ? listed.get(index) : ListedShape.PLAIN, study.problem());
                 })
                 .toList();
-        Phase first = job.ranges().isEmpty() ? null : new Phase(RangePhase.SEARCH, 0);
-        return new JobProgress(studies, first, false, null, null);
+        List<Phase> ranges = IntStream.range(0, job.ranges().size())
+                .mapToObj(index -> {
+                    RangePhase at = job.ranges().get(index).phase();
+                    return new Phase(
+                            at, ofRange(job, index, Set.of(at)), ofRange(job, index, EnumSet.allOf(RangePhase.class)));
+                })
+                .toList();
+        return new JobProgress(studies, ranges, false, null, null);
+    }
+
+    private static Set<UUID> ofRange(JobDocument job, int range, Set<RangePhase> phases) {
+        return job.studies().stream()
+                .filter(study -> study.ofRange() != null
+                        && study.ofRange().range() == range
+                        && phases.contains(study.ofRange().phase()))
+                .map(StudyLine::id)
+                .collect(Collectors.toSet());
     }
 
     /**
@@ -195,28 +230,31 @@ public record JobProgress(
     public JobProgress after(JobEvent event, Duration at) {
         return switch (event) {
             case JobEvent.JobCreated _ -> this;
-            case JobEvent.JobEnded _ -> new JobProgress(studies, phase, true, firstStart, lastStep);
-            case JobEvent.RangeMoved moved ->
-                new JobProgress(
-                        Stream.concat(
-                                        studies.stream(),
-                                        moved.studies().stream()
-                                                .map(added -> Study.of(added.id(), ListedShape.PLAIN, added.problem())))
-                                .toList(),
-                        new Phase(moved.phase(), studies.size()),
-                        isOver,
-                        firstStart,
-                        lastStep);
+            case JobEvent.JobEnded _ -> new JobProgress(studies, ranges, true, firstStart, lastStep);
+            case JobEvent.RangeMoved moved -> after(moved);
             case OfStudy of ->
                 new JobProgress(
                         studies.stream()
                                 .map(study -> study.id().equals(of.studyId()) ? study.after(of) : study)
                                 .toList(),
-                        phase,
+                        ranges,
                         isOver,
                         firstStart == null && of instanceof StudyStarted ? at : firstStart,
                         of instanceof StudyFinished || of instanceof TrialFinished ? at : lastStep);
         };
+    }
+
+    /** An event that is heard twice adds nothing. */
+    private JobProgress after(JobEvent.RangeMoved moved) {
+        Set<UUID> known = studies.stream().map(Study::id).collect(Collectors.toSet());
+        List<Study> more = new ArrayList<>(studies);
+        moved.studies().stream()
+                .filter(added -> !known.contains(added.id()))
+                .map(added -> Study.of(added.id(), ListedShape.PLAIN, added.problem()))
+                .forEach(more::add);
+        List<Phase> now = new ArrayList<>(ranges);
+        now.set(moved.range(), now.get(moved.range()).after(moved));
+        return new JobProgress(more, now, isOver, firstStart, lastStep);
     }
 
     /** Whether no device has taken any of its studies yet. */
@@ -224,13 +262,22 @@ public record JobProgress(
         return !isOver && studies.stream().noneMatch(study -> study.started() || study.ended());
     }
 
-    /** The studies that count: of a range of M those of its phase. */
-    List<Study> counted() {
-        return phase == null ? studies : studies.subList(phase.from(), studies.size());
+    /** The studies of problems with one number of rows. */
+    List<Study> singles() {
+        return studies.stream()
+                .filter(study -> ranges.stream().noneMatch(range -> range.all().contains(study.id())))
+                .toList();
+    }
+
+    /** The studies of a range in its phase. */
+    List<Study> now(Phase range) {
+        return studies.stream()
+                .filter(study -> range.now().contains(study.id()))
+                .toList();
     }
 
     int done() {
-        return (int) counted().stream().filter(Study::ended).count();
+        return (int) studies.stream().filter(Study::ended).count();
     }
 
     /** The studies that a device is at. */
@@ -242,11 +289,16 @@ public record JobProgress(
 
     /** How much of the job is done, from 0 to 1. Of many shapes only what is certain counts. */
     double share() {
-        if (phase != null) {
-            return phase.share(counted().stream()
-                    .mapToDouble(Study::certainShare)
+        if (!ranges.isEmpty()) {
+            return DoubleStream.concat(
+                            singles().stream().mapToDouble(Study::certainShare),
+                            ranges.stream()
+                                    .mapToDouble(range -> range.share(now(range).stream()
+                                            .mapToDouble(Study::certainShare)
+                                            .average()
+                                            .orElse(1))))
                     .average()
-                    .orElse(1));
+                    .orElse(1);
         }
         return studies.size() == 1
                 ? studies.getFirst().share()

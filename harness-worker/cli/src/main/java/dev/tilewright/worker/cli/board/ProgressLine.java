@@ -26,8 +26,7 @@ public record ProgressLine(int width) {
             return "waiting for a worker, " + elapsed.toSeconds() + " s";
         }
         List<String> parts = new ArrayList<>();
-        JobProgress.Phase phase = job.phase();
-        if (job.studies().size() == 1 && phase == null) {
+        if (job.studies().size() == 1 && job.ranges().isEmpty()) {
             JobProgress.Study only = job.studies().getFirst();
             parts.addAll(parts(only));
             parts.add(elapsed.toSeconds() + " s");
@@ -36,16 +35,21 @@ public record ProgressLine(int width) {
                             (only.isTotalKnown() ? "about " : "at most about ") + Pace.inWords(left) + " left"));
             return String.join(", ", parts);
         }
-        int counted = job.counted().size();
-        if (phase == null) {
-            parts.add(job.done() + "/" + Count.of(counted, "shape") + " done");
-        } else {
-            parts.add(
-                    "range of M: " + phase.at() + (counted == 0 ? "" : ", " + job.done() + "/" + counted + " M done"));
+        List<JobProgress.Study> singles = job.singles();
+        if (!singles.isEmpty()) {
+            long done = singles.stream().filter(JobProgress.Study::ended).count();
+            parts.add(done + "/" + Count.of(singles.size(), "shape") + " done");
         }
+        job.ranges().stream().map(range -> range(job, range)).forEach(parts::add);
         parts.add(elapsed.toSeconds() + " s");
         job.left(elapsed).ifPresent(left -> parts.add("about " + Pace.inWords(left) + " left"));
         return String.join(", ", parts) + atWork(job.atWork());
+    }
+
+    private static String range(JobProgress job, JobProgress.Phase range) {
+        List<JobProgress.Study> now = job.now(range);
+        long done = now.stream().filter(JobProgress.Study::ended).count();
+        return "range of M: " + range.at() + (now.isEmpty() ? "" : " " + done + "/" + now.size());
     }
 
     /** The first of the shapes at work with its best; a service with time to spare is at several of them. */

@@ -39,7 +39,10 @@ public record RangeBoard(ResultDocument result, int index) {
         Regret regret = table.regret();
         lines.add(
                 regret == null
-                        ? "regret: not known, no kernel of the table completed at the M of the checks"
+                        ? "regret: not known"
+                                + (range.error() == null
+                                        ? ", no kernel of the table completed at the M of the checks"
+                                        : ", " + range.error())
                         : SpanTable.regret(
                                 regret,
                                 table.drawn()
@@ -48,9 +51,24 @@ public record RangeBoard(ResultDocument result, int index) {
                                 "the " + table.beside() + " most promising others there"));
         lines.add("chosen among " + table.screened() + " configs that were timed; times are "
                 + (simulated ? "of the model" : "of screens"));
-        lines.add("again: tilewright tune" + CommandLines.range(range.problem().ranged()) + " --family " + family
-                + (simulated ? " --device simulated:" + testbed.device() : ""));
         return lines;
+    }
+
+    /**
+     * The command that asks for the table again.
+     *
+     * @param options of {@code tune} beside problem, family and device, each behind a blank
+     */
+    public String again(String options) {
+        RangeDocument range = result.ranges().get(index);
+        String device = studies().stream()
+                .map(study -> study.document().testbed())
+                .filter(TestbedKind.SIMULATED::isOf)
+                .findFirst()
+                .map(testbed -> " --device simulated:" + testbed.device())
+                .orElse("");
+        return "again: tilewright tune" + CommandLines.range(range.problem().ranged()) + " --family " + range.family()
+                + device + options;
     }
 
     private List<StudyResult> studies() {

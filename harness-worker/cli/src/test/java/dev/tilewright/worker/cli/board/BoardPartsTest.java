@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -295,7 +296,7 @@ class BoardPartsTest {
     }
 
     private static JobProgress job(JobProgress.Study... studies) {
-        return new JobProgress(List.of(studies), null, false, Duration.ofSeconds(10), null);
+        return new JobProgress(List.of(studies), List.of(), false, Duration.ofSeconds(10), null);
     }
 
     @ParameterizedTest
@@ -337,9 +338,9 @@ class BoardPartsTest {
     @Test
     void ofOneShapeTheTimeLeftIsSaidTooAndTheStage() {
         JobProgress begun = new JobProgress(
-                List.of(study(null, 40, 612.345)), null, false, Duration.ofSeconds(10), Duration.ofSeconds(28));
+                List.of(study(null, 40, 612.345)), List.of(), false, Duration.ofSeconds(10), Duration.ofSeconds(28));
         JobProgress exactly = new JobProgress(
-                List.of(study(64, 32, 612.345)), null, false, Duration.ofSeconds(10), Duration.ofSeconds(28));
+                List.of(study(64, 32, 612.345)), List.of(), false, Duration.ofSeconds(10), Duration.ofSeconds(28));
         ProgressLine line = new ProgressLine(80);
 
         assertThat(line.words(begun, Duration.ofSeconds(30)))
@@ -447,31 +448,51 @@ class BoardPartsTest {
         assertThat(line.words(progress, Duration.ofSeconds(51))).isEqualTo("3/4 shapes done, 51 s");
     }
 
-    /** Each phase of a range of M brings studies, and counts its own. */
+    /** Each phase of a range of M brings studies, and counts its own; an event that is heard twice adds none. */
     @Test
     void aRangeIsShownByItsPhase() {
         ProgressLine line = new ProgressLine(80);
+        JobProgress.Study search = study(10, 10, 2.0);
         JobProgress progress = new JobProgress(
-                List.of(study(10, 10, 2.0)),
-                new JobProgress.Phase(RangePhase.SEARCH, 0),
+                List.of(search),
+                List.of(new JobProgress.Phase(RangePhase.SEARCH, Set.of(search.id()), Set.of(search.id()))),
                 false,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(20));
-        assertThat(line.words(progress, Duration.ofSeconds(20))).startsWith("range of M: search, 0/1 M done, 20 s");
+        assertThat(line.words(progress, Duration.ofSeconds(20))).startsWith("range of M: search 0/1, 20 s");
 
-        progress = progress.after(
-                new JobEvent.RangeMoved(
-                        0,
-                        RangePhase.FINDS,
-                        List.of(new JobEvent.RangeMoved.Added(new UUID(0, 7), ProblemDocument.of(PROBLEM)))),
-                Duration.ofSeconds(30));
-        assertThat(line.words(progress, Duration.ofSeconds(30))).startsWith("range of M: finds, 0/1 M done, 30 s");
+        JobEvent finds = new JobEvent.RangeMoved(
+                0,
+                RangePhase.FINDS,
+                List.of(new JobEvent.RangeMoved.Added(new UUID(0, 7), ProblemDocument.of(PROBLEM))));
+        progress = progress.after(finds, Duration.ofSeconds(30)).after(finds, Duration.ofSeconds(30));
+        assertThat(progress.studies()).hasSize(2);
+        assertThat(line.words(progress, Duration.ofSeconds(30))).startsWith("range of M: finds 0/1, 30 s");
         progress = progress.after(finished(7, 2.0), Duration.ofSeconds(40));
-        assertThat(line.words(progress, Duration.ofSeconds(40))).startsWith("range of M: finds, 1/1 M done, 40 s");
+        assertThat(line.words(progress, Duration.ofSeconds(40))).startsWith("range of M: finds 1/1, 40 s");
         assertThat(progress.share()).isEqualTo(0.6);
 
         progress = progress.after(new JobEvent.RangeMoved(0, RangePhase.OVER, List.of()), Duration.ofSeconds(41));
         assertThat(line.words(progress, Duration.ofSeconds(41))).startsWith("range of M: over, 41 s");
+        assertThat(progress.share()).isEqualTo(1);
+    }
+
+    /** A range that is over does not hide what else the job has. */
+    @Test
+    void aRangeStandsBesideShapes() {
+        JobProgress.Study single = study(10, 5, 2.0);
+        JobProgress progress = new JobProgress(
+                List.of(single),
+                List.of(
+                        new JobProgress.Phase(RangePhase.OVER, Set.of(), Set.of()),
+                        new JobProgress.Phase(RangePhase.CHECKS, Set.of(), Set.of())),
+                false,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(55));
+
+        assertThat(new ProgressLine(80).words(progress, Duration.ofSeconds(60)))
+                .startsWith("0/1 shape done, range of M: over, range of M: checks, 60 s");
+        assertThat(progress.share()).isLessThan(0.9);
     }
 
     /** Where the trials are known, a share of them is a share of the shape. */
@@ -479,7 +500,7 @@ class BoardPartsTest {
     void theTimeLeftCountsTrialsWhereTheirNumberIsKnown() {
         JobProgress progress = new JobProgress(
                 List.of(study(10, 5, 2.0), study(10, 5, 2.0)),
-                null,
+                List.of(),
                 false,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(55));

@@ -68,8 +68,10 @@ class RangeBoardTest {
                 .contains(
                         "regret at 2 drawn M (seed 7), beside the 15 most promising others there:"
                                 + " median 2.0 %, 95th percentile 3.8 %, worst 4.0 % at M = 900",
-                        "chosen among 320 configs that were timed; times are of the model",
-                        "again: tilewright tune --shape 1-4096x1024x768 --family sm90-gemm --device simulated:h200");
+                        "chosen among 320 configs that were timed; times are of the model");
+        assertThat(new RangeBoard(result("simulated.json", table(regret), null), 0).again(" --trials 12"))
+                .isEqualTo("again: tilewright tune --shape 1-4096x1024x768 --family sm90-gemm --device simulated:h200"
+                        + " --trials 12");
     }
 
     @Test
@@ -77,6 +79,12 @@ class RangeBoardTest {
         assertThat(new RangeBoard(result("cuda.json", table(null), null), 0).lines())
                 .anyMatch(line -> line.endsWith("times are of screens"))
                 .contains("regret: not known, no kernel of the table completed at the M of the checks");
+    }
+
+    @Test
+    void aJobThatWasCancelledDuringTheChecksSaysSo() {
+        assertThat(new RangeBoard(result("simulated.json", table(null), "the job was cancelled"), 0).lines())
+                .contains("regret: not known, the job was cancelled");
     }
 
     @Test

@@ -1,0 +1,174 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.model.exchange.DeviceSelector;
+import dev.tilewright.model.exchange.ProblemDocument;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.RangedProblem;
+import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.simulator.GpuConstants;
+import dev.tilewright.simulator.SimulatedGpus;
+import dev.tilewright.worker.cli.ProblemOptions.Named;
+import dev.tilewright.worker.cli.ProblemOptions.NamedRange;
+import dev.tilewright.worker.cli.board.ListedShape;
+import dev.tilewright.worker.cli.capture.CapturePlan;
+import dev.tilewright.worker.cli.capture.CaptureReader;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.Syntax;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of {@code tune} that say what is tuned: shapes, a file of them, ranges of M, or a recording. */
+final class TunedProblems {
+
+    @Mixin
+    private ProblemOptions problems = new ProblemOptions();
+
+    @Option(
+            names = "--shapes",
+            paramLabel = "FILE",
+            description =
+                    "Shapes from a file, - for standard input: CSV with a header, or a JSON object a line, with m,"
+                            + " n, k and perhaps batch, types, name and weight; m may be a range, such as 1-4096. At most "
+                            + ShapesFile.MOST_SHAPES + " shapes. One table shows the best of each.")
+    private @Nullable Path shapesFile;
+
+    @Option(
+            names = "--from",
+            paramLabel = "DIR|FILE",
+            description = "Problems of a recording that `tilewright capture` has made, in the order of what they may"
+                    + " save; a table says what is not tuned and why.")
+    private @Nullable Path recording;
+
+    @Option(
+            names = "--least-share",
+            paramLabel = "PERCENT",
+            description = "With --from: tune only what has at least so many percent of the time, from 0 to 100"
+                    + " (default: 1.0).")
+    private @Nullable Double leastShare;
+
+    @Option(
+            names = "--busy-sms",
+            paramLabel = "N",
+            split = ",",
+            splitSynopsisLabel = ",",
+            description =
+                    "Hold so many SMs back while kernels are timed; with several numbers, such as 0,8,16,32, each shape"
+                            + " is tuned for each of them (default: 0).")
+    private List<Integer> busySms = new ArrayList<>();
+
+    /** What is asked for, in the order of the request: problems with one number of rows, then ranges of M. */
+    record Asked(List<Named> singles, List<NamedRange> ranges) {
+
+        List<ProblemDocument> documents() {
+            return Stream.concat(
+                            singles.stream().map(named -> ProblemDocument.inShort(named.problem())),
+                            ranges.stream().map(range -> ProblemDocument.inShort(range.problem())))
+                    .toList();
+        }
+
+        /** The option behind each problem, for what the service says of it. */
+        List<String> options() {
+            return Stream.concat(
+                            singles.stream().map(Named::option), ranges.stream().map(NamedRange::option))
+                    .toList();
+        }
+
+        /** What the user calls the problems with one number of rows. */
+        List<ListedShape> listed() {
+            return singles.stream().map(Named::listed).toList();
+        }
+    }
+
+    /** Where the options do not say them, types and layouts are those of a problem. */
+    void unlessGiven(Problem other) {
+        problems.unlessGiven(other);
+    }
+
+    /**
+     * Reads all of it.
+     *
+     * @param out is told what of a recording is tuned, and what is not
+     */
+    Asked asked(DeviceSelector selector, PrintStream out) {
+        // Standard input is read once.
+        Optional<ShapesFile> file = Optional.ofNullable(shapesFile).map(path -> ShapesFile.read(path, System.in));
+        return new Asked(singles(selector, file, out), recording == null ? ranges(selector, file) : List.of());
+    }
+
+    /** Each problem in each scenario. */
+    private List<Named> singles(DeviceSelector selector, Optional<ShapesFile> file, PrintStream out) {
+        List<Scenario> scenarios = scenarios(selector);
+        if (recording != null) {
+            return recorded(recording, selector, out).stream()
+                    .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
+                    .toList();
+        }
+        if (leastShare != null) {
+            throw CommandFailedException.usage("--least-share: is for a recording, --from DIR; got " + leastShare);
+        }
+        return problems.besideRanges(", a file --shapes FILE, or a recording --from DIR", file).stream()
+                .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
+                .toList();
+    }
+
+    /** Each range of M in each scenario. */
+    private List<NamedRange> ranges(DeviceSelector selector, Optional<ShapesFile> file) {
+        List<Scenario> scenarios = scenarios(selector);
+        return problems.ranges(file)
+                .flatMap(named -> scenarios.stream().map(scenario -> {
+                    RangedProblem problem = named.problem();
+                    return new NamedRange(
+                            named.option(), new RangedProblem(problem.range(), beside(problem.like(), scenario)));
+                }))
+                .toList();
+    }
+
+    /** Says what is tuned of a recording and what is not. */
+    private List<Named> recorded(Path path, DeviceSelector selector, PrintStream out) {
+        if (problems.isGiven() || shapesFile != null) {
+            throw CommandFailedException.usage("--from: a recording has its own problems; give no other ones, and no"
+                    + " types, layouts, scales or epilogue");
+        }
+        double least = leastShare == null ? 1 : leastShare;
+        if (!(least >= 0 && least <= 100)) {
+            throw CommandFailedException.usage("--least-share: must be from 0 to 100, got " + least);
+        }
+        Optional<GpuConstants> model = selector instanceof DeviceSelector.Simulated(String gpu)
+                ? Optional.of(SimulatedGpus.named(gpu))
+                : Optional.empty();
+        CapturePlan plan = CapturePlan.of(CaptureReader.read("--from", path), least / 100, model);
+        plan.text().forEach(out::println);
+        return plan.tuned().stream()
+                .map(line -> new Named("--from " + path, line.tuned(), new ListedShape(null, line.weight())))
+                .toList();
+    }
+
+    private static Named beside(Named named, Scenario scenario) {
+        return new Named(named.option(), beside(named.problem(), scenario), named.listed());
+    }
+
+    private static Problem beside(Problem problem, Scenario scenario) {
+        return problem.beside(problem.scenario().launchOverlap() ? scenario.overlapping() : scenario);
+    }
+
+    /** How many SMs there are is known here of models and the emulator; the service knows those of its GPUs. */
+    private List<Scenario> scenarios(DeviceSelector selector) {
+        return switch (selector) {
+            case DeviceSelector.Simulated(String gpu) ->
+                Syntax.scenarios(
+                        "--busy-sms",
+                        busySms,
+                        SimulatedGpus.named(gpu).topology().smCount());
+            case DeviceSelector.Emulated(int sms) -> Syntax.scenarios("--busy-sms", busySms, sms);
+            case DeviceSelector.Auto _, DeviceSelector.AllCuda _, DeviceSelector.Cuda _ ->
+                Syntax.scenarios("--busy-sms", busySms, Integer.MAX_VALUE);
+        };
+    }
+}
