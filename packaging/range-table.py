@@ -10,6 +10,7 @@ A RESULT.json is what `tilewright tune --shape 1-16384x4096x4096 --json RESULT.j
 import datetime
 import json
 import os
+import statistics
 import sys
 
 
@@ -29,13 +30,6 @@ def gather(commit, out, results):
 def seconds(job):
     begun, ended = (datetime.datetime.fromisoformat(job[key].replace("Z", "+00:00")) for key in ("createdAt", "finishedAt"))
     return (ended - begun).total_seconds()
-
-
-def quantile(values, share):
-    ordered = sorted(values)
-    at = share * (len(ordered) - 1)
-    low = int(at)
-    return ordered[low] + (at - low) * (ordered[min(low + 1, len(ordered) - 1)] - ordered[low])
 
 
 def percent(share):
@@ -70,7 +64,7 @@ def table(out):
     lines += [
         "",
         "All %d checks together: median %s, 95th percentile %s, worst %s. Seconds: median %.1f, longest %.1f." % (
-            len(lost), percent(quantile(lost, 0.5)), percent(quantile(lost, 0.95)), percent(max(lost)), quantile(took, 0.5), max(took)),
+            len(lost), percent(statistics.median(lost)), percent(statistics.quantiles(lost, n=20, method="inclusive")[-1]), percent(max(lost)), statistics.median(took), max(took)),
         "Times are of screens, without intervals: the kernel of the table beside the most promising others of each M.",
         "",
     ]

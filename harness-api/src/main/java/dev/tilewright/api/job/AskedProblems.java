@@ -85,12 +85,10 @@ record AskedProblems(List<Pointed<Problem>> singles, List<Pointed<RangedProblem>
     }
 
     private static Pointed<Problem> least(Pointed<RangedProblem> range) {
-        RangedProblem ranged = range.value();
-        return new Pointed<>(range.pointer(), ranged.at(ranged.range().least()));
+        return new Pointed<>(range.pointer(), range.value().least());
     }
 
     private static Pointed<Problem> most(Pointed<RangedProblem> range) {
-        RangedProblem ranged = range.value();
-        return new Pointed<>(range.pointer(), ranged.at(ranged.range().most()));
+        return new Pointed<>(range.pointer(), range.value().most());
     }
 }

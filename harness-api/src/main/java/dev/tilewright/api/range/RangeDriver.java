@@ -3,22 +3,21 @@ package dev.tilewright.api.range;
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.platform.database.BackgroundLoop;
 import dev.tilewright.api.platform.process.FatalErrors;
-import dev.tilewright.api.study.JobProgressRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.RangeDocument;
 import dev.tilewright.model.exchange.StudyDocument;
-import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.range.RangePhase;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.simulator.LaunchModels;
+import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -52,30 +51,27 @@ class RangeDriver extends BackgroundLoop {
     private final StudyRepository studies;
     private final RangeReadings readings;
     private final StudySpaces spaces;
-    private final JobProgressRepository jobs;
+    private final StudyFlow flow;
     private final EventLog events;
     private final TransactionTemplate transactions;
-    private final Clock clock;
 
     RangeDriver(
             RangeRepository ranges,
             StudyRepository studies,
             RangeReadings readings,
             StudySpaces spaces,
-            JobProgressRepository jobs,
+            StudyFlow flow,
             EventLog events,
             TransactionTemplate transactions,
-            FatalErrors fatal,
-            Clock clock) {
+            FatalErrors fatal) {
         super(fatal, "range-driver", "ranges", LOOK, true);
         this.ranges = ranges;
         this.studies = studies;
         this.readings = readings;
         this.spaces = spaces;
-        this.jobs = jobs;
+        this.flow = flow;
         this.events = events;
         this.transactions = transactions;
-        this.clock = clock;
     }
 
     /**
@@ -139,10 +135,11 @@ class RangeDriver extends BackgroundLoop {
         FamilySpace family = spaces.families().named(range.options().family());
         DeviceLimits limits = DeviceLimits.of(testbed.smCount());
         RangePlan plan = new RangePlan(range.problem(), family, limits);
+        SearchSpace naming = plan.naming();
         Map<RangePhase, List<MeasuredRows>> measured = begun.stream()
                 .collect(Collectors.groupingBy(
                         study -> Objects.requireNonNull(study.ofRange()).phase(),
-                        Collectors.mapping(study -> readings.of(study, plan::completed), Collectors.toList())));
+                        Collectors.mapping(study -> readings.of(study, naming), Collectors.toList())));
         List<MeasuredRows> before = Stream.of(RangePhase.SEARCH, RangePhase.FINDS, RangePhase.CROSSINGS)
                 .flatMap(phase -> measured.getOrDefault(phase, List.of()).stream())
                 .toList();
@@ -219,9 +216,7 @@ class RangeDriver extends BackgroundLoop {
                                 .toList()));
         LOG.info("range {} of job {}: {}, {} studies", range.ordinal(), range.jobId(), next.phase(), ids.size());
         if (next.phase() == RangePhase.OVER) {
-            jobs.endIfDone(range.jobId(), clock.instant())
-                    .ifPresent((StudyState ended) ->
-                            events.append(range.jobId(), new JobEvent.JobEnded(range.jobId(), ended)));
+            flow.endJobIfDone(range.jobId());
         }
     }
 }

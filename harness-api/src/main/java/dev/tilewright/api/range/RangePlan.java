@@ -25,7 +25,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What is measured for a range of M in each phase, and what comes of it: pure functions of what was measured before.
+ * The measurements of each phase of a range of M, and its table: pure functions of what was measured before.
  *
  * @param family whose kernels they are
  * @param limits of the device that times them
@@ -71,11 +71,11 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
     }
 
     /**
-     * A config with the parameters of the least M: spaces of few rows may have one that others lack, which then has the
-     * value of a config without it. The same kernel has one name.
+     * The space of the least M. Spaces of few rows may have a parameter that others lack, with a value that stands for
+     * a config without it: a config that is completed here has one name at every M.
      */
-    Config completed(Config config) {
-        return family.space(ranged.at(ranged.range().least()), limits).completed(config);
+    SearchSpace naming() {
+        return family.space(ranged.least(), limits);
     }
 
     /** Of what the searches found the kernels that promise most, at more M. */
@@ -195,7 +195,7 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
     }
 
     /**
-     * What the table loses; empty if its kernels completed at no M of the check.
+     * The regret of a table; empty if its kernels completed at no M of the check.
      *
      * @throws NoTableException if a kernel of the table is wrong at an M of the check
      */

@@ -6,12 +6,12 @@ import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.SearchSpace;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
@@ -27,17 +27,17 @@ record RangeReadings(TrialRepository trials) {
             TrialOutcome.LAUNCH, TrialOutcome.TIMEOUT, TrialOutcome.CRASH, TrialOutcome.MISMATCH, TrialOutcome.HAZARD);
 
     /**
-     * What a study timed. Its screens are compared on their common scale, and each is a time again by the median of
-     * what the scale makes of a nanosecond.
+     * The kernels that a study timed. Its screens are compared on their common scale, and each is a time again by the
+     * median of what the scale makes of a nanosecond.
      *
-     * @param completed gives a config the name that it has at every M
+     * @param naming completes configs, so that each has one name at every M
      */
-    MeasuredRows of(StudyRow study, UnaryOperator<Config> completed) {
+    MeasuredRows of(StudyRow study, SearchSpace naming) {
         List<TrialRepository.Seen> seen = trials.history(study.id());
         Map<Config, ScreenScale.ScreenTime> screens = new HashMap<>();
         Map<Config, TrialOutcome> wrong = new HashMap<>();
         for (TrialRepository.Seen trial : seen) {
-            Config config = completed.apply(trial.config());
+            Config config = naming.completed(trial.config());
             if (trial.screen() != null) {
                 screens.put(config, trial.screen());
             }

@@ -3,13 +3,12 @@ package dev.tilewright.api.range;
 import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.device.LaunchModel;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 
@@ -21,7 +20,8 @@ import java.util.function.IntToDoubleFunction;
  * @param model of the GPU; empty if there is none
  * @param measured by config, its times by M
  */
-record RangeTimes(RangedProblem ranged, Optional<LaunchModel> model, Map<Config, TreeMap<Integer, Double>> measured) {
+record RangeTimes(
+        RangedProblem ranged, Optional<LaunchModel> model, SortedMap<Config, TreeMap<Integer, Double>> measured) {
 
     /** So far off may the next measured M be, as a factor, before a kernel counts as not seen. */
     private static final double NEAR = 2;
@@ -34,7 +34,7 @@ record RangeTimes(RangedProblem ranged, Optional<LaunchModel> model, Map<Config,
      * no time at any.
      */
     static RangeTimes of(RangedProblem ranged, Optional<LaunchModel> model, List<MeasuredRows> studies) {
-        Map<Config, TreeMap<Integer, Double>> measured = new HashMap<>();
+        SortedMap<Config, TreeMap<Integer, Double>> measured = new TreeMap<>(Comparator.comparing(Config::canonical));
         for (MeasuredRows study : studies) {
             study.us()
                     .forEach((config, us) -> measured.computeIfAbsent(config, _ -> new TreeMap<>())
@@ -44,11 +44,9 @@ record RangeTimes(RangedProblem ranged, Optional<LaunchModel> model, Map<Config,
         return new RangeTimes(ranged, model, measured);
     }
 
-    /** All configs with a time, in no order that changes from run to run. */
+    /** All configs with a time, in the order of their text, which is the same in every run. */
     Set<Config> configs() {
-        return measured.keySet().stream()
-                .sorted((one, other) -> one.canonical().compareTo(other.canonical()))
-                .collect(LinkedHashSet::new, Set::add, Collection::addAll);
+        return measured.keySet();
     }
 
     /** Microseconds of a launch of a config that has a time, at each M of the range. */

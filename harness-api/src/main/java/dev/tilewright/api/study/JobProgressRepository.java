@@ -29,8 +29,8 @@ public class JobProgressRepository {
     }
 
     /**
-     * Ends the job if no study is open any more and no range of M is to have more of them; empty if that is not new.
-     * Where every study failed, or a range has no table, it failed.
+     * Ends the job if no study is open any more and no range of M is to have more of them; empty if that is not new. A
+     * job failed where every study did, or a range has no table.
      */
     public Optional<StudyState> endIfDone(UUID jobId, Instant now) {
         // The row first: two last studies that end at once must see each other.

@@ -121,9 +121,8 @@ public record RangePredictions(
             Set<Config> found = new LinkedHashSet<>();
             List<String> reasons = new ArrayList<>();
             // A space of few rows may have a parameter that others lack: the same kernel has one name.
-            SearchSpace least = family.space(
-                    ranged.at(ranged.range().least()),
-                    DeviceLimits.of(gpu.topology().smCount()));
+            SearchSpace least =
+                    family.space(ranged.least(), DeviceLimits.of(gpu.topology().smCount()));
             for (int m : searched) {
                 try {
                     best(model, m, TILES_A_SEARCH).stream()

@@ -120,8 +120,13 @@ public class StudyFlow {
         studies.end(study.id(), state, error, now);
         LOG.info("study {}: over{}", study.id(), error == null ? "" : ": " + error);
         tell(study, state, error);
-        jobs.endIfDone(study.jobId(), now)
-                .ifPresent(ended -> events.append(study.jobId(), new JobEvent.JobEnded(study.jobId(), ended)));
+        endJobIfDone(study.jobId());
+    }
+
+    /** Ends a job of which nothing is open any more, and says so. */
+    public void endJobIfDone(UUID jobId) {
+        jobs.endIfDone(jobId, clock.instant())
+                .ifPresent(ended -> events.append(jobId, new JobEvent.JobEnded(jobId, ended)));
     }
 
     private void cancelTrials(StudyRow study, boolean leasedToo, String why, Instant now) {

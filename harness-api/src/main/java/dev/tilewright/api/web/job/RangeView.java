@@ -10,7 +10,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.families.Families;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -76,16 +75,8 @@ record RangeView(
         Regret regret = table.regret();
         return regret == null
                 ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "Regret at %d M%s, beside the %d most promising others there: median %.1f %%, 95th percentile %.1f %%,"
-                                + " worst %.1f %% at M = %d.",
-                        regret.checks().size(),
-                        table.drawn() ? " that were drawn and took no part in the choice" : "",
-                        table.beside(),
-                        100 * regret.median(),
-                        100 * regret.p95(),
-                        100 * regret.worst(),
-                        regret.worstAt());
+                : "Regret at " + regret.checks().size() + " M"
+                        + (table.drawn() ? " that were drawn and took no part in the choice" : "") + ", beside the "
+                        + table.beside() + " most promising others there: " + regret.figures() + ".";
     }
 }

@@ -234,18 +234,18 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private List<ConfigCheck.Candidate> candidates(String family, ProofPlan plan) {
-        List<ProblemOptions.Named> asked = problems.besideRanges(", or a file KERNEL.ptx");
+        ProblemOptions.Asked asked = problems.asked(", or a file KERNEL.ptx", Optional.empty());
         FamilySpace space =
                 Syntax.read("--family", family, name -> families.named(name).space());
         List<ConfigCheck.Candidate> candidates = new ArrayList<>();
-        for (ProblemOptions.Named named : asked) {
+        for (ProblemOptions.Named named : asked.singles()) {
             Problem problem = named.problem();
             requireComputed(space, problem, named.option());
             for (Config config : configs(space, problem, plan)) {
                 candidates.add(new ConfigCheck.Candidate(problem, config));
             }
         }
-        problems.ranges().forEach(range -> candidates.addAll(candidates(space, range, plan)));
+        asked.ranges().forEach(range -> candidates.addAll(candidates(space, range, plan)));
         return candidates;
     }
 

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -97,11 +98,12 @@ public final class PredictCommand implements Callable<Integer> {
                 ? Predictions.family(families, gpu)
                 : Syntax.read("--family", family, name -> modelled(families, name));
         var wanted = Syntax.settings("--set", settings);
+        ProblemOptions.Asked asked = problems.asked("", Optional.empty());
         show(Stream.concat(
-                        problems.besideRanges("").stream()
+                        asked.singles().stream()
                                 .map(named -> Syntax.read(
                                         named.option(), "", _ -> predicted(space, named.problem(), gpu, wanted))),
-                        problems.ranges()
+                        asked.ranges().stream()
                                 .map(named -> Syntax.read(
                                         named.option(), "", _ -> ranged(space, named.problem(), gpu, wanted))))
                 .toList());

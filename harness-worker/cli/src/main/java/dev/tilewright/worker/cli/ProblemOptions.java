@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -89,80 +88,57 @@ final class ProblemOptions {
         return given().containsValue(true);
     }
 
+    /** All of them: problems with one number of rows, and ranges of M. */
+    record Asked(List<Named> singles, List<NamedRange> ranges) {}
+
     /**
      * All problems, those of {@code --shape} first.
      *
      * @param others what else could be named, for the case that there is none
      */
     List<Named> problems(String others) {
-        return problems(others, Optional.empty());
+        Asked asked = asked(others, Optional.empty());
+        asked.ranges().stream().findFirst().ifPresent(range -> {
+            throw CommandFailedException.usage(
+                    range.option() + ": a range of M is taken by tune, predict and check alone");
+        });
+        return asked.singles();
     }
 
     /**
-     * All problems, those of the file last. What a line does not say is what the options say.
+     * All problems and ranges of M, those of the file last. What a line does not say is what the options say.
      *
+     * @param others what else could be named, for the case that there is neither
      * @param file {@code --shapes}
      */
-    List<Named> problems(String others, Optional<ShapesFile> file) {
+    Asked asked(String others, Optional<ShapesFile> file) {
         Syntax.requirePositive("--batch", batch);
         if (shapes.isEmpty() && groups.isEmpty() && file.isEmpty()) {
             throw CommandFailedException.usage("--shape: is missing; name a problem shape MxNxK" + others);
         }
-        ranges(file).findFirst().ifPresent(range -> {
-            throw CommandFailedException.usage(
-                    range.option() + ": a range of M is taken by tune, predict and check alone");
+        List<Named> singles = new ArrayList<>();
+        List<NamedRange> ranges = new ArrayList<>();
+        for (String text : shapes) {
+            if (ShapeRange.isMeant(text)) {
+                ranges.add(range(text));
+            } else {
+                singles.add(named("--shape", text, List.of(text.split("\\+", -1))));
+            }
+        }
+        if (!groups.isEmpty()) {
+            singles.add(named("--group", String.join(" ", groups), groups));
+        }
+        file.ifPresent(listed -> {
+            for (ShapesFile.Line line : listed.shapes(this::refusal)) {
+                String option = "--shapes " + listed.name() + ", line " + line.line();
+                if (line.mTo() == null) {
+                    singles.add(new Named(option, problem(line), line.listed()));
+                } else {
+                    ranges.add(range(option, line));
+                }
+            }
         });
-        return singles(file);
-    }
-
-    /** The ranges of M among the shapes. */
-    Stream<NamedRange> ranges() {
-        return ranges(Optional.empty());
-    }
-
-    /** The same with those of a file. */
-    Stream<NamedRange> ranges(Optional<ShapesFile> file) {
-        return Stream.concat(
-                shapes.stream().filter(ShapeRange::isMeant).map(this::range),
-                file.stream()
-                        .flatMap(listed -> listed.shapes(this::refusal).stream()
-                                .filter(line -> line.mTo() != null)
-                                .map(line -> range(option(listed, line), line))));
-    }
-
-    /**
-     * The problems beside the ranges of M.
-     *
-     * @param others what else could be named, for the case that there is neither
-     */
-    List<Named> besideRanges(String others) {
-        return besideRanges(others, Optional.empty());
-    }
-
-    /** The same with those of a file. */
-    List<Named> besideRanges(String others, Optional<ShapesFile> file) {
-        return ranges(file).findAny().isPresent() ? singles(file) : problems(others, file);
-    }
-
-    private List<Named> singles(Optional<ShapesFile> file) {
-        Stream<Named> plain = shapes.stream()
-                .filter(text -> !ShapeRange.isMeant(text))
-                .map(text -> named("--shape", text, List.of(text.split("\\+", -1))));
-        Stream<Named> grouped =
-                groups.isEmpty() ? Stream.empty() : Stream.of(named("--group", String.join(" ", groups), groups));
-        return Stream.of(plain, grouped, file.stream().flatMap(this::listed))
-                .flatMap(each -> each)
-                .toList();
-    }
-
-    private Stream<Named> listed(ShapesFile file) {
-        return file.shapes(this::refusal).stream()
-                .filter(line -> line.mTo() == null)
-                .map(line -> new Named(option(file, line), problem(line), line.listed()));
-    }
-
-    private static String option(ShapesFile file, ShapesFile.Line line) {
-        return "--shapes " + file.name() + ", line " + line.line();
+        return new Asked(singles, ranges);
     }
 
     private NamedRange range(String option, ShapesFile.Line line) {

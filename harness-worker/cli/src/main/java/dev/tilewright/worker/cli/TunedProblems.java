@@ -63,7 +63,7 @@ final class TunedProblems {
                             + " is tuned for each of them (default: 0).")
     private List<Integer> busySms = new ArrayList<>();
 
-    /** What is asked for, in the order of the request: problems with one number of rows, then ranges of M. */
+    /** The problems of the request, each in each scenario: those with one number of rows, then ranges of M. */
     record Asked(List<Named> singles, List<NamedRange> ranges) {
 
         List<ProblemDocument> documents() {
@@ -80,7 +80,7 @@ final class TunedProblems {
                     .toList();
         }
 
-        /** What the user calls the problems with one number of rows. */
+        /** The names and weights of the problems with one number of rows. */
         List<ListedShape> listed() {
             return singles.stream().map(Named::listed).toList();
         }
@@ -97,41 +97,27 @@ final class TunedProblems {
      * @param out is told what of a recording is tuned, and what is not
      */
     Asked asked(DeviceSelector selector, PrintStream out) {
-        // Standard input is read once.
         Optional<ShapesFile> file = Optional.ofNullable(shapesFile).map(path -> ShapesFile.read(path, System.in));
-        return new Asked(singles(selector, file, out), recording == null ? ranges(selector, file) : List.of());
+        List<Scenario> scenarios = scenarios(selector);
+        ProblemOptions.Asked asked = recording == null ? named(file) : recorded(recording, selector, out);
+        return new Asked(
+                asked.singles().stream()
+                        .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
+                        .toList(),
+                asked.ranges().stream()
+                        .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
+                        .toList());
     }
 
-    /** Each problem in each scenario. */
-    private List<Named> singles(DeviceSelector selector, Optional<ShapesFile> file, PrintStream out) {
-        List<Scenario> scenarios = scenarios(selector);
-        if (recording != null) {
-            return recorded(recording, selector, out).stream()
-                    .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
-                    .toList();
-        }
+    private ProblemOptions.Asked named(Optional<ShapesFile> file) {
         if (leastShare != null) {
             throw CommandFailedException.usage("--least-share: is for a recording, --from DIR; got " + leastShare);
         }
-        return problems.besideRanges(", a file --shapes FILE, or a recording --from DIR", file).stream()
-                .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
-                .toList();
-    }
-
-    /** Each range of M in each scenario. */
-    private List<NamedRange> ranges(DeviceSelector selector, Optional<ShapesFile> file) {
-        List<Scenario> scenarios = scenarios(selector);
-        return problems.ranges(file)
-                .flatMap(named -> scenarios.stream().map(scenario -> {
-                    RangedProblem problem = named.problem();
-                    return new NamedRange(
-                            named.option(), new RangedProblem(problem.range(), beside(problem.like(), scenario)));
-                }))
-                .toList();
+        return problems.asked(", a file --shapes FILE, or a recording --from DIR", file);
     }
 
     /** Says what is tuned of a recording and what is not. */
-    private List<Named> recorded(Path path, DeviceSelector selector, PrintStream out) {
+    private ProblemOptions.Asked recorded(Path path, DeviceSelector selector, PrintStream out) {
         if (problems.isGiven() || shapesFile != null) {
             throw CommandFailedException.usage("--from: a recording has its own problems; give no other ones, and no"
                     + " types, layouts, scales or epilogue");
@@ -145,13 +131,20 @@ final class TunedProblems {
                 : Optional.empty();
         CapturePlan plan = CapturePlan.of(CaptureReader.read("--from", path), least / 100, model);
         plan.text().forEach(out::println);
-        return plan.tuned().stream()
-                .map(line -> new Named("--from " + path, line.tuned(), new ListedShape(null, line.weight())))
-                .toList();
+        return new ProblemOptions.Asked(
+                plan.tuned().stream()
+                        .map(line -> new Named("--from " + path, line.tuned(), new ListedShape(null, line.weight())))
+                        .toList(),
+                List.of());
     }
 
     private static Named beside(Named named, Scenario scenario) {
         return new Named(named.option(), beside(named.problem(), scenario), named.listed());
+    }
+
+    private static NamedRange beside(NamedRange named, Scenario scenario) {
+        RangedProblem ranged = named.problem();
+        return new NamedRange(named.option(), new RangedProblem(ranged.range(), beside(ranged.like(), scenario)));
     }
 
     private static Problem beside(Problem problem, Scenario scenario) {

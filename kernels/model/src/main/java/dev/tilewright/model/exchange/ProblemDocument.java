@@ -119,12 +119,12 @@ public record ProblemDocument(
 
     /** Both forms of a range of M, for an answer; its groups have the least M. */
     public static ProblemDocument of(RangedProblem ranged) {
-        return of(ranged.at(ranged.range().least())).upTo(ranged.range().most());
+        return of(ranged.least()).upTo(ranged.range().most());
     }
 
     /** No more than it takes to say a range of M, for a request. */
     public static ProblemDocument inShort(RangedProblem ranged) {
-        return inShort(ranged.at(ranged.range().least())).upTo(ranged.range().most());
+        return inShort(ranged.least()).upTo(ranged.range().most());
     }
 
     private ProblemDocument upTo(int most) {

@@ -83,7 +83,7 @@ public record StudyDocument(
     }
 
     /**
-     * What a study is to a range of M.
+     * The part that a study has in a range of M.
      *
      * @param range its index among the ranges of the job
      */

@@ -20,6 +20,16 @@ public record RangedProblem(ShapeRange range, Problem like) {
         }
     }
 
+    /** The problem with the fewest rows. */
+    public Problem least() {
+        return at(range.least());
+    }
+
+    /** The problem with the most rows. */
+    public Problem most() {
+        return at(range.most());
+    }
+
     /** The problem with so many rows. */
     public Problem at(int m) {
         return like.of(List.of(range.at(m)), 1);

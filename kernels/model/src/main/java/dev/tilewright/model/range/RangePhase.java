@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum RangePhase {
     /** The space is searched at some M. */
     SEARCH,
-    /** What the searches found is timed at more M, to choose the kernels of the table. */
+    /** The finds of the searches are timed at more M, to choose the kernels of the table. */
     FINDS,
     /** The few that were chosen are timed at many M, to see which takes over from which. */
     CROSSINGS,

@@ -276,10 +276,6 @@ public record JobProgress(
                 .toList();
     }
 
-    int done() {
-        return (int) studies.stream().filter(Study::ended).count();
-    }
-
     /** The studies that a device is at. */
     List<Study> atWork() {
         return studies.stream()

@@ -4,7 +4,6 @@ import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Span;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The kernels of a range of M, a row each, with the legend of their configs. */
 record SpanTable(String family, List<Span> kernels) {
@@ -34,16 +33,7 @@ record SpanTable(String family, List<Span> kernels) {
      * @param beside the kernels beside which the table was held
      */
     static String regret(Regret regret, String at, String beside) {
-        return String.format(
-                Locale.ROOT,
-                "regret at %d %s, beside %s: median %.1f %%, 95th percentile %.1f %%, worst %.1f %% at M = %d",
-                regret.checks().size(),
-                at,
-                beside,
-                100 * regret.median(),
-                100 * regret.p95(),
-                100 * regret.worst(),
-                regret.worstAt());
+        return "regret at " + regret.checks().size() + " " + at + ", beside " + beside + ": " + regret.figures();
     }
 
     private FamilyConfig config(Span span) {
