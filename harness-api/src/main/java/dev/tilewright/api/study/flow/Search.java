@@ -33,6 +33,9 @@ record Search(SpaceTrees trees, Strategies strategies) {
     /** Configs that are open at a time, at the least, so that a worker can assemble while it times. */
     private static final int OPEN = 32;
 
+    /** Nobody knows how long a trial takes before so many are over: only the least is open until then. */
+    private static final int FIRST = 8;
+
     /** A question is put when there is room for this part of what is open: what is queued outlasts the answer. */
     private static final int LOTS = 4;
 
@@ -53,7 +56,7 @@ record Search(SpaceTrees trees, Strategies strategies) {
     /** How many configs a study wants now; 0 while workers have enough to go on with. */
     int wanted(StudySnapshot snapshot) {
         TrialCounts counts = snapshot.counts();
-        int most = Math.max(OPEN, 2 * counts.leased());
+        int most = counts.finished() < FIRST ? OPEN : Math.max(OPEN, 2 * counts.leased());
         int room = most - counts.open();
         int left = left(snapshot);
         // Asked for in lots: a question costs the same whether it is for one or for many.

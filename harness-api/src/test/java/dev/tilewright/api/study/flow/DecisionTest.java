@@ -147,6 +147,24 @@ class DecisionTest {
         assertThat(decision.of(busy)).isEqualTo(new Step.Wait());
     }
 
+    /** A worker that leases more the more it finds does not queue a minute of long trials before the first is over. */
+    @Test
+    void untilTheFirstTrialsAreOverOnlyTheLeastIsOpen() throws Exception {
+        Snapshots of = study(ScriptedWorker.H200, null, null, 3);
+        List<Config> all = configs(of);
+        // How many are open is all that counts, so that a small space will do.
+        List<TrialRepository.Seen> open = IntStream.range(0, 32)
+                .mapToObj(i -> Snapshots.open(all.get(i % all.size())))
+                .toList();
+        assertThat(decision.needs(of.asked(open, 0))).isEqualTo(Decision.Needs.NOTHING_MORE);
+        assertThat(decision.of(of.asked(open, 0))).isEqualTo(new Step.Wait());
+
+        List<TrialRepository.Seen> begun = Stream.concat(
+                        IntStream.range(0, 8).mapToObj(i -> Snapshots.completed(all.get(i), 1000)), open.stream())
+                .toList();
+        assertThat(decision.needs(of.asked(begun, 0))).isEqualTo(Decision.Needs.HISTORY);
+    }
+
     /** Seven are open, and the twin of the best was not asked for. */
     @Test
     void theTwinOfTheBestIsAskedForWhileTheLastTrialsAreOpen() throws Exception {
