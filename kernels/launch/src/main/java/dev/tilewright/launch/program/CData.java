@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The data of a launch as the initialisers of {@code kernel.c.txt}. */
 final class CData {
@@ -55,7 +54,8 @@ final class CData {
                 + deal();
     }
 
-    private static String array(String declaration, List<String> elements) {
+    /** A definition of an array, which has one element at the least. */
+    static String array(String declaration, List<String> elements) {
         return "static " + declaration + " = {\n"
                 + elements.stream().map(element -> "    " + element + ",\n").collect(Collectors.joining())
                 + (elements.isEmpty() ? "    {0}\n" : "") + "};\n\n";
@@ -111,11 +111,14 @@ final class CData {
         MapNumbers numbers = MapNumbers.of(map);
         return "{" + numbers.type() + ", " + map.rank() + ", " + numbers.swizzle() + ", " + numbers.promotion() + ", "
                 + numbers.fill() + ", " + list(map.dims()) + ", "
-                + (map.strides().isEmpty() ? "{0}" : list(map.strides())) + ", " + list(map.box()) + ", "
+                + list(map.strides()) + ", " + list(map.box()) + ", "
                 + list(map.elementStrides()) + "}";
     }
 
-    private static String list(List<? extends Number> values) {
-        return Stream.of(values).flatMap(List::stream).map(String::valueOf).collect(Collectors.joining(", ", "{", "}"));
+    /** An initialiser; of no values, that of zeros. */
+    static String list(List<? extends Number> values) {
+        return values.isEmpty()
+                ? "{0}"
+                : values.stream().map(String::valueOf).collect(Collectors.joining(", ", "{", "}"));
     }
 }

@@ -14,49 +14,90 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A program in C that runs an exported kernel on random whole numbers and looks at what comes of it. */
-record CSelfTest(KernelProgram kernel, LaunchDescription launch) {
+/**
+ * A program in C that runs what is exported on random whole numbers and looks at what comes of it.
+ *
+ * @param launch whose products are computed
+ */
+record CSelfTest(LaunchDescription launch) {
 
     private static final int LARGEST_NUMBER = 2;
 
     /** An operand that there is not. */
     private static final String NOTHING = "{{0, {0}, 0}, 0, 0}";
 
-    static String of(KernelProgram kernel) {
-        return new CSelfTest(kernel, kernel.launch()).text();
-    }
+    /** M at which the kernels of a range are tested at the most. */
+    private static final int MOST_TESTED = 24;
 
-    private String text() {
+    /** Of all products of a kernel at once. */
+    static String of(KernelProgram kernel) {
+        LaunchDescription launch = kernel.launch();
         List<Expectation.Gemm> products = ProgramBuffers.products(launch);
-        Epilogue epilogue = products.getFirst().steps();
-        return new Template("test.c.txt")
+        CSelfTest test = new CSelfTest(launch);
+        return test.filled(
+                        IntStream.range(0, products.size())
+                                .mapToObj(i -> test.operands(products.get(i), "[" + i + "]"))
+                                .collect(Collectors.joining()),
+                        products.stream().map(test::product).collect(Collectors.joining()))
+                .with("MAIN", Template.read("test_main.c.txt"))
                 .with("NAME", kernel.name())
                 .with("TITLE", kernel.title())
-                .with("PRODUCTS", products.stream().map(this::product).collect(Collectors.joining()))
-                .with("SCALES_OF_BLOCKS", products.getFirst().scaled() == Scales.BLOCK ? 1 : 0)
+                .with("SUBJECT", "the kernel")
+                .text();
+    }
+
+    /** Of a range: the least and the most M of each kernel, one after the other. */
+    static String of(RangeProgram range) {
+        List<Integer> rows = range.members().stream()
+                .flatMap(member -> member.reaches().stream())
+                .flatMap(reach -> Stream.of(reach.from(), reach.to()))
+                .distinct()
+                .sorted()
+                .toList();
+        int step = Math.ceilDiv(rows.size(), MOST_TESTED);
+        CSelfTest least = new CSelfTest(range.launch(range.least()));
+        return least.filled(
+                        least.operands(ProgramBuffers.products(least.launch()).getFirst(), "[0]"),
+                        IntStream.range(0, rows.size())
+                                .filter(i -> i % step == 0 || i == rows.size() - 1)
+                                .mapToObj(i -> new CSelfTest(range.launch(rows.get(i))))
+                                .map(each -> each.product(
+                                        ProgramBuffers.products(each.launch()).getFirst()))
+                                .collect(Collectors.joining()))
+                .with("MAIN", Template.read("range_test_main.c.txt"))
+                .with("NAME", range.name())
+                .with("TITLE", range.title())
+                .with("HASH", range.hash())
+                .with("SUBJECT", "each kernel with the least and the most of its M")
+                .text();
+    }
+
+    private Template filled(String operands, String products) {
+        Expectation.Gemm first = ProgramBuffers.products(launch).getFirst();
+        Epilogue epilogue = first.steps();
+        return new Template("test.c.txt")
+                .with("PRODUCTS", products)
+                .with("SCALES_OF_BLOCKS", first.scaled() == Scales.BLOCK ? 1 : 0)
                 .with("BIAS_ALONG_M", epilogue.bias().filter(Major.M::equals).isPresent() ? 1 : 0)
                 .with("LOSS", epilogue.isExact() ? "0" : "1e-6")
                 .with("EPILOGUE", TextArithmetic.C.statements(epilogue, "scale", "bias", "c"))
                 .with(
                         "OPERANDS",
-                        IntStream.range(0, products.size())
-                                        .mapToObj(i -> operands(products.get(i), i))
-                                        .collect(Collectors.joining())
-                                + (ProgramBuffers.passes(launch, ScalarRole.SCALE) ? "    operands.scale = 1;\n" : ""))
-                .text();
+                        operands
+                                + (ProgramBuffers.passes(launch, ScalarRole.SCALE) ? "    operands.scale = 1;\n" : ""));
     }
 
-    private String operands(Expectation.Gemm product, int i) {
-        return assigned(product.a().buffer(), "a", i)
-                + assigned(product.b().buffer(), "b", i)
-                + assigned(product.d().buffer(), "d", i)
+    private String operands(Expectation.Gemm product, String index) {
+        return assigned(product.a().buffer(), "a", index)
+                + assigned(product.b().buffer(), "b", index)
+                + assigned(product.d().buffer(), "d", index)
                 + ProgramBuffers.added(product).stream()
-                        .map(added -> assigned(added.buffer(), added.word(), i))
+                        .map(added -> assigned(added.buffer(), added.word(), index))
                         .collect(Collectors.joining());
     }
 
-    private String assigned(String buffer, String array, int i) {
-        return "    operands." + ProgramBuffers.word(launch.buffer(buffer)) + " = " + array + "[" + i + "];\n";
+    private String assigned(String buffer, String array, String index) {
+        return "    operands." + ProgramBuffers.word(launch.buffer(buffer)) + " = " + array + index + ";\n";
     }
 
     private String product(Expectation.Gemm product) {

@@ -32,7 +32,7 @@ final class Template {
      * @throws IllegalStateException naming a hole that nothing stands in for
      */
     String text() {
-        return filled(read());
+        return filled(read(resource));
     }
 
     private String filled(String text) {
@@ -45,7 +45,8 @@ final class Template {
         });
     }
 
-    private String read() {
+    /** A resource as it is, to stand in for a hole of another one. */
+    static String read(String resource) {
         try (InputStream stream = Template.class.getResourceAsStream(resource)) {
             if (stream == null) {
                 throw new IllegalStateException("there is no resource " + resource);

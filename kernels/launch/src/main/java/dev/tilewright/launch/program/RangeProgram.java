@@ -1,0 +1,124 @@
+package dev.tilewright.launch.program;
+
+import dev.tilewright.launch.LaunchDescription;
+import dev.tilewright.launch.ScalarRole;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+
+/**
+ * The kernels for a range of M as one program: it launches the kernel of an M with the numbers that Tilewright passes
+ * with this M when it measures.
+ *
+ * @param name of the program: files, functions and the operator begin with it
+ * @param title of the table, on one line
+ * @param problem what is computed, for people
+ * @param members the kernels, each with the M for which it is launched
+ * @param leastSms SMs of the smallest GPU that the grids are for
+ * @param dealProbe text of the kernel that looks how a GPU deals clusters out
+ */
+public record RangeProgram(
+        String name, String title, String problem, List<Member> members, int leastSms, String dealProbe) {
+
+    /** M above which a range is not exported: each is looked at. */
+    public static final int MOST_ROWS = 1 << 20;
+
+    /**
+     * A kernel of the table.
+     *
+     * @param title of the kernel, on one line
+     * @param cubin of the text, where somebody assembled it
+     * @param reaches the M for which it is launched
+     * @param launches the launch with an M
+     */
+    public record Member(
+            String title,
+            String ptx,
+            Optional<byte[]> cubin,
+            List<Reach> reaches,
+            IntFunction<LaunchDescription> launches) {
+
+        public Member {
+            KernelProgram.requireRemark(title);
+            reaches = List.copyOf(reaches);
+        }
+    }
+
+    /** The M from one to another, for all of which one kernel is launched. */
+    public record Reach(int from, int to) {}
+
+    public RangeProgram {
+        KernelProgram.requireName(name);
+        KernelProgram.requireRemark(title);
+        members = List.copyOf(members);
+        int next = -1;
+        for (Reach reach : members.stream()
+                .flatMap(member -> member.reaches().stream())
+                .sorted(Comparator.comparingInt(Reach::from))
+                .toList()) {
+            if (next >= 0 && reach.from() != next || reach.to() < reach.from()) {
+                throw new IllegalArgumentException("the kernels of a range follow each other without gaps, got M = "
+                        + reach.from() + " to " + reach.to() + " where M = " + next + " is next");
+            }
+            next = reach.to() + 1;
+        }
+        if (next - 1 > MOST_ROWS) {
+            throw new IllegalArgumentException("a range is exported up to M = " + MOST_ROWS + ", got " + (next - 1));
+        }
+    }
+
+    int least() {
+        return members.stream()
+                .flatMap(member -> member.reaches().stream())
+                .mapToInt(Reach::from)
+                .min()
+                .orElseThrow();
+    }
+
+    int most() {
+        return members.stream()
+                .flatMap(member -> member.reaches().stream())
+                .mapToInt(Reach::to)
+                .max()
+                .orElseThrow();
+    }
+
+    /** The launch with the least M of the range, or with the most: of the kernel that has it. */
+    LaunchDescription launch(int m) {
+        return members.stream()
+                .filter(member -> member.reaches().stream().anyMatch(reach -> reach.from() <= m && m <= reach.to()))
+                .findFirst()
+                .orElseThrow()
+                .launches()
+                .apply(m);
+    }
+
+    /** Whether a kernel asks how the GPU deals clusters out. */
+    boolean deals() {
+        return members.stream()
+                .anyMatch(member -> ProgramBuffers.passes(
+                        member.launches().apply(member.reaches().getFirst().from()), ScalarRole.GPCS));
+    }
+
+    /**
+     * A hash of the table: of the text of each kernel and its M. Ranks with the same table launch the same kernels, and
+     * have the same bits.
+     */
+    public String hash() {
+        String all = members.stream()
+                .map(member -> member.reaches() + "\n" + member.ptx())
+                .collect(Collectors.joining("\n"));
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest).substring(0, 16);
+        } catch (NoSuchAlgorithmException absent) {
+            throw new IllegalStateException("Java has no SHA-256", absent);
+        }
+    }
+}

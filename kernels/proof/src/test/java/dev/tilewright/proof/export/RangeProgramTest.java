@@ -1,0 +1,306 @@
+package dev.tilewright.proof.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.gemm.family.GemmFamilies;
+import dev.tilewright.gemm.launch.Argument;
+import dev.tilewright.gemm.launch.BufferRole;
+import dev.tilewright.gemm.launch.KernelLaunch;
+import dev.tilewright.gemm.launch.Swizzle;
+import dev.tilewright.launch.program.ProgramFiles.Language;
+import dev.tilewright.launch.program.RangeFiles;
+import dev.tilewright.launch.program.RangeProgram;
+import dev.tilewright.model.problem.DataType;
+import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.OperandTypes;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.RangedProblem;
+import dev.tilewright.model.problem.Scales;
+import dev.tilewright.model.problem.ShapeRange;
+import dev.tilewright.model.range.Span;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.proof.Kernels;
+import dev.tilewright.space.device.DeviceLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The kernels of a range as a library in C, beside a driver that writes down what it is told: with each M it is told
+ * what the family says of the launch with this M.
+ */
+class RangeProgramTest {
+
+    private static final DeviceLimits LIMITS = DeviceLimits.of(132);
+    private static final long SEED = 20261128;
+
+    @TempDir
+    private Path folder;
+
+    private Gcc gcc;
+
+    @BeforeEach
+    void makeTheDriver() throws IOException, InterruptedException {
+        Gcc.assumePresent();
+        gcc = new Gcc(folder);
+        gcc.makeStub();
+    }
+
+    /** Kernels whose launches differ in all that can: clusters, splits of K, a counter, swapped operands. */
+    private static List<Span> table() {
+        return List.of(
+                span(1, 16, "splitK=2 tileM=64 consumers=1"),
+                span(17, 255, "scheduler=atomic"),
+                span(256, 256, "splitK=2 tileM=64 consumers=1"),
+                span(257, 2000, "clusterM=2 tileM=128 consumers=2"));
+    }
+
+    private static Span span(int from, int to, String config) {
+        return new Span(from, to, Kernels.config(config), 1, 2);
+    }
+
+    private static RangedProblem problem(String range) {
+        ShapeRange shape = ShapeRange.parse(range);
+        return new RangedProblem(shape, Problem.of(shape.at(shape.least()), DataType.BF16));
+    }
+
+    private static RangeExport export(RangedProblem problem, List<Span> table) {
+        return RangeExport.of(GemmFamilies.standard().named(Kernels.FAMILY), problem, table, LIMITS, "of a test");
+    }
+
+    @Test
+    void withEachMTheDriverIsToldWhatTheFamilySays() throws IOException, InterruptedException {
+        RangedProblem problem = problem("1-2000x1032x264");
+        RangeExport export = export(problem, table());
+        write(export);
+
+        for (RangeExport.Kernel kernel : export.kernels()) {
+            List<Integer> rows = drawn(kernel);
+            List<Told> told = run(problem, kernel, rows);
+            assertThat(told).hasSameSizeAs(rows);
+            for (int i = 0; i < rows.size(); i++) {
+                assertThat(told.get(i)).as("M = " + rows.get(i)).isEqualTo(expected(problem, kernel, rows.get(i)));
+            }
+        }
+    }
+
+    /** The scales of blocks of A lie along M, so that M in multiples of 16 bytes is a stride. */
+    @Test
+    void scalesOfBlocksFollowM() throws IOException, InterruptedException {
+        ShapeRange range = ShapeRange.parse("1-300x256x512");
+        Problem like = new Problem(
+                List.of(range.at(1)),
+                1,
+                new OperandTypes(DataType.E4M3, DataType.E4M3, DataType.BF16),
+                problem("1-300x256x512").like().major(),
+                problem("1-300x256x512").like().scenario(),
+                Epilogue.NONE,
+                Scales.BLOCK);
+        RangedProblem problem = new RangedProblem(range, like);
+        Config config = Kernels.config(
+                "typeA=e4m3 typeB=e4m3 scales=block tileK=128 tileM=64 tileN=128 consumers=1 waitDepth=0");
+        RangeExport export = export(problem, List.of(new Span(1, 300, config, 1, 1)));
+        write(export);
+
+        List<Integer> rows = List.of(1, 3, 4, 5, 64, 65, 299, 300);
+        List<Told> told = run(problem, export.kernels().getFirst(), rows);
+        for (int i = 0; i < rows.size(); i++) {
+            assertThat(told.get(i))
+                    .as("M = " + rows.get(i))
+                    .isEqualTo(expected(problem, export.kernels().getFirst(), rows.get(i)));
+        }
+    }
+
+    @Test
+    void noRowsLaunchNothingAndRowsOutsideAreRefused() throws IOException, InterruptedException {
+        RangedProblem problem = problem("4-2000x1032x264");
+        RangeExport export = export(problem, List.of(span(4, 2000, "")));
+        write(export);
+
+        assertThat(run(problem, export.kernels().getFirst(), List.of(0))).isEmpty();
+        assertThat(ended(export.kernels().getFirst(), problem, List.of(2001)))
+                .isEqualTo(new Gcc.Ended(1, "exported: m must be from 4 to 2000, or 0, got 2001\n"));
+        assertThat(ended(export.kernels().getFirst(), problem, List.of(3)))
+                .isEqualTo(new Gcc.Ended(1, "exported: m must be from 4 to 2000, or 0, got 3\n"));
+    }
+
+    @Test
+    void aTableHasNoGaps() {
+        assertThatThrownBy(() -> export(problem("1-2000x1032x264"), List.of(span(1, 9, ""), span(11, 2000, "splitK=2")))
+                        .program("exported", _ -> Optional.empty()))
+                .hasMessage("the kernels of a range follow each other without gaps, got M = 11 to 2000 where M = 10 is"
+                        + " next");
+        assertThatThrownBy(() -> export(problem("1-2000000x64x64"), List.of(span(1, 2000000, "")))
+                        .program("exported", _ -> Optional.empty()))
+                .hasMessage("a range is exported up to M = 1048576, got 2000000");
+    }
+
+    /** What one launch was: its kernel, grid and parameters, a tensor map by what was encoded. */
+    private record Told(String launch, List<String> parameters) {}
+
+    private void write(RangeExport export) throws IOException, InterruptedException {
+        RangeProgram program = export.program("exported", _ -> Optional.empty());
+        for (Map.Entry<String, byte[]> file :
+                RangeFiles.of(program, Set.of(Language.C)).entrySet()) {
+            Files.write(folder.resolve(file.getKey()), file.getValue());
+        }
+        Files.writeString(folder.resolve("main.c"), main(export.problem().like().scales() == Scales.BLOCK));
+        gcc.compile("main.c", "exported.c", "exported_image.c", "-o", "main", "-ldl");
+        // The driver of the tests computes nothing, and this needs results.
+        gcc.compile("-fsyntax-only", "exported_test.c");
+    }
+
+    /** Launches with each M that the command line names. */
+    private static String main(boolean scaled) {
+        return """
+                #include "exported.h"
+                #include <stdio.h>
+                #include <stdlib.h>
+
+                int main(int count, char **given) {
+                    exported_kernels *kernels;
+                    exported_workspace *workspace;
+                    exported_operands operands = {.a = 0x%xull, .b = 0x%xull, .d = 0x%xull%s};
+                    int result = exported_open(&kernels);
+                    if (result == 0) result = exported_reserve(kernels, &workspace);
+                    for (int i = 1; i < count && result == 0; i++) {
+                        result = exported_run(workspace, &operands, strtoull(given[i], NULL, 10), (void *)0x77);
+                    }
+                    if (result != 0) {
+                        puts(exported_error());
+                        return 1;
+                    }
+                    exported_release(workspace);
+                    exported_close(kernels);
+                    return 0;
+                }
+                """.formatted(
+                        address(BufferRole.A),
+                        address(BufferRole.B),
+                        address(BufferRole.D),
+                        scaled
+                                ? ", .scale_a = 0x%xull, .scale_b = 0x%xull"
+                                        .formatted(address(BufferRole.SCALE_A), address(BufferRole.SCALE_B))
+                                : "");
+    }
+
+    private static long address(BufferRole role) {
+        return (1L + role.ordinal()) << 40;
+    }
+
+    /** The ends of each reach, and a few between. */
+    private static List<Integer> drawn(RangeExport.Kernel kernel) {
+        Random random = new Random(SEED);
+        List<Integer> rows = new ArrayList<>();
+        for (RangeProgram.Reach reach : kernel.reaches()) {
+            rows.add(reach.from());
+            IntStream.range(0, 10).forEach(_ -> rows.add(random.nextInt(reach.from(), reach.to() + 1)));
+            rows.add(reach.to());
+        }
+        return rows;
+    }
+
+    private static KernelLaunch launch(RangedProblem problem, RangeExport.Kernel kernel, int m) {
+        return kernel.built().launch(problem.at(m), LIMITS, kernel.config());
+    }
+
+    private Gcc.Ended ended(RangeExport.Kernel kernel, RangedProblem problem, List<Integer> rows)
+            throws IOException, InterruptedException {
+        Files.deleteIfExists(folder.resolve("log"));
+        KernelLaunch like = launch(problem, kernel, kernel.reaches().getFirst().from());
+        Map<String, String> environment = new TreeMap<>(Map.of(
+                "LD_LIBRARY_PATH",
+                folder.toString(),
+                "STUB_LOG",
+                folder.resolve("log").toString(),
+                "STUB_REQUIRED_CLUSTER",
+                "0",
+                "STUB_PARAMETERS",
+                dev.tilewright.proof.export.Told.sizes(like)));
+        List<String> command = new ArrayList<>(List.of(folder.resolve("main").toString()));
+        rows.forEach(m -> command.add(String.valueOf(m)));
+        return gcc.run(environment, command.toArray(String[]::new));
+    }
+
+    private List<Told> run(RangedProblem problem, RangeExport.Kernel kernel, List<Integer> rows)
+            throws IOException, InterruptedException {
+        assertThat(ended(kernel, problem, rows)).isEqualTo(new Gcc.Ended(0, ""));
+        Map<String, String> maps = new HashMap<>();
+        Map<String, String> allocated = new HashMap<>();
+        List<Told> told = new ArrayList<>();
+        for (String line : Files.readAllLines(folder.resolve("log"))) {
+            String[] words = line.split(" ", 3);
+            switch (words[0]) {
+                case "map" -> maps.put(little(Long.parseLong(words[1])), words[2]);
+                case "alloc" -> allocated.put(little(Long.parseUnsignedLong(words[2], 16)), "own");
+                case "launch" -> told.add(new Told(line, new ArrayList<>()));
+                case "parameter" ->
+                    told.getLast()
+                            .parameters()
+                            .add(
+                                    words[1].equals("128")
+                                            ? maps.get(words[2].substring(0, 16))
+                                            : allocated.getOrDefault(words[2], words[2]));
+                default -> {}
+            }
+        }
+        return told;
+    }
+
+    private static Told expected(RangedProblem problem, RangeExport.Kernel kernel, int m) {
+        KernelLaunch launch = launch(problem, kernel, m);
+        String attribute = launch.clusterSize() == 1 ? "" : " attribute 4 " + launch.clusterSize() + " 1 1";
+        return new Told(
+                "launch " + launch.entry() + " [" + launch.gridX() + ", 1, 1] [" + launch.threads() + ", 1, 1] "
+                        + launch.dynamicSharedBytes() + " 0x77" + attribute,
+                launch.arguments().stream().map(RangeProgramTest::parameter).toList());
+    }
+
+    private static String parameter(Argument argument) {
+        return switch (argument) {
+            case Argument.U32(int value) -> little(value).substring(0, 8);
+            case Argument.F32(var _, float value) ->
+                little(Integer.toUnsignedLong(Float.floatToRawIntBits(value))).substring(0, 8);
+            case Argument.U64(long value) -> little(value);
+            case Argument.Pointer(BufferRole role, long offset) ->
+                Set.of(BufferRole.A, BufferRole.B, BufferRole.D, BufferRole.SCALE_A, BufferRole.SCALE_B)
+                                .contains(role)
+                        ? little(address(role) + offset)
+                        : "own";
+            case Argument.TensorMap map ->
+                type(map) + " " + Long.toHexString(address(map.buffer()) + map.offsetBytes()) + " " + map.dims() + " "
+                        + map.strides() + " " + map.box() + " "
+                        + Collections.nCopies(map.dims().size(), 1) + " 0 "
+                        + List.of(Swizzle.values()).indexOf(map.swizzle()) + " "
+                        + List.of(0, 64, 128, 256).indexOf(map.promotionBytes()) + " 0";
+        };
+    }
+
+    private static int type(Argument.TensorMap map) {
+        return switch (map.type()) {
+            case E4M3, E5M2 -> 0;
+            case F16 -> 6;
+            case F32 -> 7;
+            case BF16 -> 9;
+        };
+    }
+
+    private static String little(long value) {
+        return HexFormat.of().toHexDigits(Long.reverseBytes(value));
+    }
+}
