@@ -7,8 +7,10 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.problem.ShapeRange;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param scales tensor, row or block
  * @param epilogue its steps, such as {@code bias,gelu}
  */
-record AskedProblem(
+public record AskedProblem(
         @Nullable String shape,
         @Nullable String dtype,
         @Nullable String types,
@@ -60,7 +62,7 @@ record AskedProblem(
      *
      * @throws ApiProblem 400 naming the parameter, its text and the rule
      */
-    Problem whole() {
+    public Problem whole() {
         List<ProblemShape> shapes = read(
                 "shape",
                 shape,
@@ -92,6 +94,22 @@ record AskedProblem(
                         steps == null ? Epilogue.NONE : steps,
                         kind == null ? Scales.TENSOR : kind));
         return Objects.requireNonNull(problem);
+    }
+
+    /**
+     * The range of M that is asked for, its shape as {@code 1-4096x1024x768}.
+     *
+     * @throws ApiProblem 400 naming the parameter, its text and the rule
+     */
+    public RangedProblem ranged() {
+        ShapeRange range = read("shape", shape, ShapeRange::parse);
+        if (range == null) {
+            throw ApiProblem.malformed("shape", "is missing: a range of M is LEAST-MOSTxNxK, such as 1-4096x1024x768");
+        }
+        Problem like = new AskedProblem(
+                        range.at(range.least()).toString(), dtype, types, major, batch, scales, epilogue, overlap)
+                .whole();
+        return Objects.requireNonNull(read("major", like.major().toString(), _ -> new RangedProblem(range, like)));
     }
 
     private static Scales scales(String text, OperandTypes types) {

@@ -3,6 +3,8 @@ package dev.tilewright.api.range;
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.platform.database.OneOrMany;
 import dev.tilewright.api.study.JobOptions;
+import dev.tilewright.api.worker.WorkerRepository;
+import dev.tilewright.model.exchange.KnownRanges;
 import dev.tilewright.model.exchange.RangeDocument;
 import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.range.RangePhase;
@@ -39,6 +41,30 @@ record RangeRepository(JdbcClient jdbc, JsonColumn json) {
         return jdbc.sql(SELECT + "where r.job_id = %s order by r.job_id, r.ordinal".formatted(jobs.in("jobs")))
                 .param("jobs", jobs.value())
                 .query((row, number) -> map(row))
+                .list();
+    }
+
+    /** The checked tables of a problem that real GPUs measured, the newest first, not all of one family or testbed. */
+    List<KnownRanges.KnownRange> known(RangedProblem problem, @Nullable String testbed, @Nullable String family) {
+        return jdbc.sql("""
+                select r.*, j.options, j.finished_at, t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
+                from job_range r join job j on j.id = r.job_id
+                join lateral (
+                    select b.* from study s join testbed b on b.id = s.testbed_id
+                    where s.job_id = r.job_id and cast(s.of_range ->> 'range' as integer) = r.ordinal limit 1) t on true
+                where r.phase = 'over' and r.error is null and r.kernels is not null and t.kind = 'cuda'
+                    and r.problem = cast(:problem as jsonb)
+                    and (cast(:testbed as text) is null or strpos(lower(t.device), lower(:testbed)) > 0)
+                    and (cast(:family as text) is null or j.options ->> 'family' = :family)
+                order by j.seq desc limit 100""")
+                .param("problem", json.write(problem))
+                .param("testbed", testbed)
+                .param("family", family)
+                .query((row, number) -> new KnownRanges.KnownRange(
+                        row.getObject("job_id", UUID.class),
+                        JsonColumn.instant(row, "finished_at"),
+                        WorkerRepository.testbed(row),
+                        map(row).document()))
                 .list();
     }
 

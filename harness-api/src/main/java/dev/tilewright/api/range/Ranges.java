@@ -2,17 +2,21 @@ package dev.tilewright.api.range;
 
 import dev.tilewright.api.study.JobOptions;
 import dev.tilewright.api.study.StudyRepository;
+import dev.tilewright.model.exchange.KnownRanges;
 import dev.tilewright.model.exchange.RangeDocument;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.range.RangePhase;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -66,5 +70,17 @@ public class Ranges {
         return ranges.ofJobs(jobIds).stream()
                 .collect(Collectors.groupingBy(
                         RangeRow::jobId, Collectors.mapping(RangeRow::document, Collectors.toList())));
+    }
+
+    /**
+     * The newest checked table of each family on each real testbed.
+     *
+     * @param testbed part of the name of a device; {@code null} for any, as is the family
+     */
+    KnownRanges known(RangedProblem problem, @Nullable String testbed, @Nullable String family) {
+        Set<List<Object>> seen = new HashSet<>();
+        return new KnownRanges(ranges.known(problem, testbed, family).stream()
+                .filter(known -> seen.add(List.of(known.range().family(), known.testbed())))
+                .toList());
     }
 }

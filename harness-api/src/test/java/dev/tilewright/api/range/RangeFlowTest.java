@@ -107,6 +107,44 @@ class RangeFlowTest {
         api.get("/jobs/" + id + "/ranges/1/chart").problem(404);
     }
 
+    /** A table that a GPU measured is known by its problem; one of a model is not, nor one of another range. */
+    @Test
+    void aMeasuredTableIsKnown(Api api) {
+        String id = api.post("/api/v1/jobs", RANGE.replace("simulated:h200", "cuda:0"))
+                .expect(202)
+                .get("id")
+                .asString();
+        String query = "/api/v1/ranges?shape=1-40x384x256&family=toy&testbed=h200";
+        assertThat(api.get(query).expect(200).get("items")).isEmpty();
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        for (String phase : List.of("search", "finds", "crossings", "checks")) {
+            workOff(api, worker, id, phase);
+        }
+
+        JsonNode known = api.get(query).expect(200).get("items");
+        assertThat(known).hasSize(1);
+        assertThat(known.get(0).get("jobId").asString()).isEqualTo(id);
+        assertThat(known.get(0).get("testbed").get("device").asString()).isEqualTo("NVIDIA H200");
+        assertThat(known.get(0).get("range"))
+                .isEqualTo(api.job(id).get("ranges").get(0));
+        assertThat(api.get("/api/v1/ranges?shape=1-41x384x256").expect(200).get("items"))
+                .isEmpty();
+        assertThat(api.get("/api/v1/ranges?shape=1-40x384x256&dtype=f16")
+                        .expect(200)
+                        .get("items"))
+                .isEmpty();
+        assertThat(api.get(query.replace("h200", "b200")).expect(200).get("items"))
+                .isEmpty();
+
+        assertThat(api.get("/api/v1/ranges?shape=40x384x256")
+                        .problem(400)
+                        .get("detail")
+                        .asString())
+                .contains("shape: a range of M is LEAST-MOSTxNxK, such as 1-4096x1024x768, got '40x384x256'");
+        assertThat(api.get("/api/v1/ranges").problem(400).get("detail").asString())
+                .contains("shape: is missing");
+    }
+
     /** A study of a phase has no more trials than its list, whatever the strategy could ask for. */
     @Test
     void aStudyBehindTheSearchesTimesItsListAndNothingElse(Api api) {

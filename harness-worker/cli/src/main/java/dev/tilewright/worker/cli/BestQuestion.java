@@ -5,6 +5,7 @@ import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
+import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.problem.Scales;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query of {@code GET /api/v1/best}.
+ * The query of {@code GET /api/v1/best}, and of {@code GET /api/v1/ranges}.
  *
  * @param parameters by name
  */
@@ -26,6 +27,12 @@ record BestQuestion(Map<String, String> parameters) {
     /** Of one problem. */
     static BestQuestion of(Problem problem) {
         return new BestQuestion(problem.isPlain() ? plain(problem) : whole(problem));
+    }
+
+    /** Of a range of M. */
+    static BestQuestion of(RangedProblem problem) {
+        return new BestQuestion(whole(problem.like()))
+                .with("shape", problem.range().toString());
     }
 
     /** The same, or of the nearest shape; of a problem that is not plain there is no nearest one. */
@@ -120,7 +127,12 @@ record BestQuestion(Map<String, String> parameters) {
 
     /** Its address. */
     String path() {
-        return "/api/v1/best"
+        return path("/api/v1/best");
+    }
+
+    /** The same question to another address. */
+    String path(String resource) {
+        return resource
                 + parameters.entrySet().stream()
                         .map(each -> each.getKey() + "=" + URLEncoder.encode(each.getValue(), StandardCharsets.UTF_8))
                         .collect(Collectors.joining("&", parameters.isEmpty() ? "" : "?", ""));

@@ -3,11 +3,13 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.launch.program.DispatchTable;
 import dev.tilewright.launch.program.KernelProgram;
+import dev.tilewright.launch.program.RangeProgram;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.text.Count;
 import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.simulator.GpuConstants;
+import dev.tilewright.simulator.Predictions;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.device.DeviceLimits;
@@ -69,17 +71,24 @@ public final class ExportCommand extends ServiceVerb {
     private @Nullable String config;
 
     @Option(
+            names = "--simulated",
+            description = "Export the choice of the model of a GPU, which nobody measured; needs no service. Every file"
+                    + " says so.")
+    private boolean simulated;
+
+    @Option(
             names = "--family",
             paramLabel = "NAME",
             completionCandidates = KnownNames.OfFamilies.class,
-            description = "Kernel family of --config or --best: ${COMPLETION-CANDIDATES} (default: the one that the GPU"
-                    + " runs, or any).")
+            description = "Kernel family of --config, --simulated or --best: ${COMPLETION-CANDIDATES} (default: the one"
+                    + " that the GPU runs, or any).")
     private @Nullable String family;
 
     @Option(
             names = "--gpu",
             paramLabel = "NAME",
-            description = "GPU whose SMs the grid of --config fills: h200, h100, b200, gb200 (default: h200).")
+            description = "GPU whose SMs the grid of --config fills, or whose model --simulated asks: h200, h100, b200,"
+                    + " gb200 (default: h200).")
     private @Nullable String gpu;
 
     @Option(names = "--to", paramLabel = "DIR", required = true, description = "Folder to write to; it may be new.")
@@ -125,21 +134,31 @@ public final class ExportCommand extends ServiceVerb {
         requireOneSource();
         ExportFormats chosen =
                 formats.isEmpty() ? ExportFormats.usual() : Syntax.read("--format", "", _ -> ExportFormats.of(formats));
-        if (config != null && !chosen.records().isEmpty()) {
-            throw CommandFailedException.usage("--format: a config has no trials to write as " + chosen.records());
+        if ((config != null || simulated) && !chosen.records().isEmpty()) {
+            throw CommandFailedException.usage("--format: " + (simulated ? "a model" : "a config")
+                    + " has no trials to write as " + chosen.records());
         }
-        List<ProblemOptions.Named> asked = trial != null && !problems.given().containsValue(true)
-                ? List.of()
-                : problems.problems(trial == null ? ", or a trial with --trial ID" : "");
-        if (trial != null && asked.size() > 1) {
-            throw CommandFailedException.usage("--trial: is of one problem, got " + asked.size() + " problems");
+        ProblemOptions.Asked asked = trial != null && !problems.given().containsValue(true)
+                ? new ProblemOptions.Asked(List.of(), List.of())
+                : problems.asked(trial == null ? ", or a trial with --trial ID" : "", Optional.empty());
+        int count = asked.singles().size() + asked.ranges().size();
+        if (trial != null && count > 1) {
+            throw CommandFailedException.usage("--trial: is of one problem, got " + count + " problems");
+        }
+        if (trial != null && !asked.ranges().isEmpty()) {
+            throw CommandFailedException.usage("--trial: is of one number of rows, not of a range of M");
         }
         if (name != null) {
             Syntax.read("--name", name, KernelProgram::requireName);
         }
-        write(
-                new ExportFolder(assembler, chosen),
-                kernels(asked, !chosen.records().isEmpty()));
+        ExportFolder folder = new ExportFolder(assembler, chosen);
+        List<ExportFolder.OfRange> ranges = ranges(asked.ranges());
+        if (ranges.isEmpty() || !asked.singles().isEmpty()) {
+            write(folder, kernels(asked.singles(), !chosen.records().isEmpty()), count);
+        }
+        for (ExportFolder.OfRange range : ranges) {
+            write(folder, range, count);
+        }
         return ExitCode.OK.code();
     }
 
@@ -148,6 +167,7 @@ public final class ExportCommand extends ServiceVerb {
         sources.put("--best", best);
         sources.put("--trial", trial != null);
         sources.put("--config", config != null);
+        sources.put("--simulated", simulated);
         List<String> given = sources.entrySet().stream()
                 .filter(Map.Entry::getValue)
                 .map(Map.Entry::getKey)
@@ -155,19 +175,31 @@ public final class ExportCommand extends ServiceVerb {
         if (given.size() > 1) {
             throw CommandFailedException.usage(given.getFirst() + ": says what to export, and so does " + given.get(1));
         }
-        if (gpu != null && config == null) {
-            throw CommandFailedException.usage("--gpu: is for --config; a trial has its GPU");
+        if (gpu != null && config == null && !simulated) {
+            throw CommandFailedException.usage("--gpu: is for --config and --simulated; a trial has its GPU");
         }
         if (trial != null && family != null) {
             throw CommandFailedException.usage("--family: a trial has its own");
         }
-        if (testbed != null && (trial != null || config != null)) {
+        if (testbed != null && (trial != null || config != null || simulated)) {
             throw CommandFailedException.usage("--testbed: is for --best");
         }
     }
 
-    private void write(ExportFolder folder, List<ExportFolder.Kernel> kernels) throws IOException {
-        boolean one = kernels.size() == 1;
+    private void write(ExportFolder folder, ExportFolder.OfRange range, int count) throws IOException {
+        String called = count == 1 && name != null
+                ? name
+                : ExportFolder.name(range.export().problem());
+        Path own = count == 1 ? directory : directory.resolve(called);
+        List<String> notices = folder.write(own, called, range);
+        out.println("written: " + own + ": " + range.export().title() + ", "
+                + Count.of(range.export().kernels().size(), "kernel"));
+        notices.forEach(notice -> out.println("  " + notice));
+    }
+
+    /** @param count of all problems that were asked for: one alone has no folder of its own */
+    private void write(ExportFolder folder, List<ExportFolder.Kernel> kernels, int count) throws IOException {
+        boolean one = count == 1 || kernels.size() == 1 && trial != null;
         List<DispatchTable.Row> rows = new ArrayList<>();
         for (ExportFolder.Kernel kernel : kernels) {
             String called = one && name != null ? name : ExportFolder.name(kernel.problem());
@@ -179,9 +211,12 @@ public final class ExportCommand extends ServiceVerb {
             written.program()
                     .ifPresent(program -> rows.add(new DispatchTable.Row(program, String.join("; ", kernel.notes()))));
         }
-        if (!one && rows.size() < kernels.size()) {
+        if (kernels.size() < 2) {
+            return;
+        }
+        if (rows.size() < kernels.size()) {
             out.println("no table: the kernels of a library are in none");
-        } else if (!one && !folder.formats().languages().isEmpty()) {
+        } else if (!folder.formats().languages().isEmpty()) {
             String called = name == null ? TABLE : name;
             out.println(folder.table(directory, called, rows)
                     .map(reason -> "no table: " + reason)
@@ -192,8 +227,8 @@ public final class ExportCommand extends ServiceVerb {
 
     private List<ExportFolder.Kernel> kernels(List<ProblemOptions.Named> asked, boolean records)
             throws ApiRefusedException, InterruptedException {
-        if (config != null) {
-            return asked.stream().map(this::given).toList();
+        if (config != null || simulated) {
+            return asked.stream().map(this::built).toList();
         }
         try (Connection connection = connect()) {
             StoredKernels stored = new StoredKernels(connection, families, records);
@@ -210,8 +245,44 @@ public final class ExportCommand extends ServiceVerb {
         }
     }
 
+    private List<ExportFolder.OfRange> ranges(List<ProblemOptions.NamedRange> asked)
+            throws ApiRefusedException, InterruptedException {
+        RangeSources sources = new RangeSources(families);
+        List<ExportFolder.OfRange> ranges = new ArrayList<>();
+        for (ProblemOptions.NamedRange each : asked) {
+            int most = each.problem().range().most();
+            if (most > RangeProgram.MOST_ROWS) {
+                throw CommandFailedException.usage(
+                        each.option() + ": a range is exported up to M = " + RangeProgram.MOST_ROWS + ", got " + most);
+            }
+        }
+        if (asked.isEmpty()) {
+            return ranges;
+        }
+        if (config == null && !simulated) {
+            try (Connection connection = connect()) {
+                for (ProblemOptions.NamedRange each : asked) {
+                    ranges.add(sources.measured(each, connection, testbed, family));
+                }
+            }
+            return ranges;
+        }
+        for (ProblemOptions.NamedRange each : asked) {
+            FamilySpace space = space(each.option(), each.problem().least());
+            ranges.add(
+                    simulated
+                            ? sources.simulated(each, space, constants())
+                            : sources.given(
+                                    each,
+                                    space,
+                                    read(space, each.problem().most()),
+                                    constants().topology().smCount()));
+        }
+        return ranges;
+    }
+
     /** The library that measured an algorithm is told by its trial. */
-    private static FamilySpace built(String name) {
+    private static FamilySpace textual(String name) {
         FamilySpace named = Families.standard().named(name);
         if (named.isInstalled()) {
             throw new IllegalArgumentException(FamilySpace.noText(name)
@@ -220,26 +291,55 @@ public final class ExportCommand extends ServiceVerb {
         return named;
     }
 
-    /** The config of the command line. */
-    private ExportFolder.Kernel given(ProblemOptions.Named named) {
-        GpuConstants constants = gpu == null ? SimulatedGpus.H200 : Syntax.read("--gpu", gpu, SimulatedGpus::named);
+    private GpuConstants constants() {
+        return gpu == null ? SimulatedGpus.H200 : Syntax.read("--gpu", gpu, SimulatedGpus::named);
+    }
+
+    /** The family of the command line, which computes the problem. */
+    private FamilySpace space(String option, Problem problem) {
         FamilySpace space = family == null
-                ? families.spaces().of(constants.architecture()).orElseThrow()
-                : Syntax.read("--family", family, ExportCommand::built);
-        Problem problem = named.problem();
+                ? families.spaces().of(constants().architecture()).orElseThrow()
+                : Syntax.read("--family", family, ExportCommand::textual);
         space.refusal(problem).ifPresent(reason -> {
-            throw CommandFailedException.usage(named.option() + ": " + reason);
+            throw CommandFailedException.usage(option + ": " + reason);
         });
-        DeviceLimits limits = DeviceLimits.of(constants.topology().smCount());
-        SearchSpace all = space.space(problem, limits);
+        return space;
+    }
+
+    /** The config of the command line. */
+    private Config read(FamilySpace space, Problem problem) {
+        SearchSpace all =
+                space.space(problem, DeviceLimits.of(constants().topology().smCount()));
         Config chosen = all.completed(Syntax.read("--config", String.valueOf(config), Config::parse));
         all.violation(chosen).ifPresent(violation -> {
             throw CommandFailedException.usage("--config: " + violation);
         });
+        return chosen;
+    }
+
+    /** The kernel of the config of the command line, or of the model's choice. */
+    private ExportFolder.Kernel built(ProblemOptions.Named named) {
+        GpuConstants constants = constants();
+        Problem problem = named.problem();
+        FamilySpace space = space(named.option(), problem);
+        Config chosen;
+        String note;
+        if (simulated) {
+            Predictions predicted =
+                    Syntax.read(named.option(), "", _ -> Predictions.of(space, problem, constants, Map.of(), 1));
+            chosen = predicted.configs().getFirst().config();
+            note = "simulated " + predicted.device() + " (" + predicted.version()
+                    + "): the choice of a model, never measured";
+        } else {
+            chosen = read(space, problem);
+            note = "the config was given: nothing is known of its speed";
+        }
+        DeviceLimits limits = DeviceLimits.of(constants.topology().smCount());
+        KernelExport export = Syntax.read(
+                "--config", "", _ -> KernelExport.of(families.named(space.family()), problem, chosen, limits));
         return new ExportFolder.Text(
-                Syntax.read(
-                        "--config", "", _ -> KernelExport.of(families.named(space.family()), problem, chosen, limits)),
-                List.of("the config was given: nothing is known of its speed"),
+                simulated ? export.entitled(space.family() + " " + chosen.canonical() + ", " + note) : export,
+                List.of(note),
                 Optional.empty(),
                 Optional.empty());
     }

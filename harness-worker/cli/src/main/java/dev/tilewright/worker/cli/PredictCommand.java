@@ -41,7 +41,7 @@ public final class PredictCommand implements Callable<Integer> {
     private static final int MAX_TOP = 64;
 
     /** Of the M at which the table of a range is checked. */
-    private static final long SEED = 1;
+    static final long SEED = 1;
 
     @Mixin
     private ProblemOptions problems = new ProblemOptions();

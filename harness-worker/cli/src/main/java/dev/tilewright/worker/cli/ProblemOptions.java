@@ -29,7 +29,7 @@ final class ProblemOptions {
             names = "--shape",
             paramLabel = "MxNxK[+MxNxK...]",
             description = "Problem shape, or several joined by + that are computed at once; repeatable, each a problem"
-                    + " of its own. tune, predict and check take a range of M too, such as 1-4096x1024x768.")
+                    + " of its own. tune, predict, check and export take a range of M too, such as 1-4096x1024x768.")
     private List<String> shapes = new ArrayList<>();
 
     @Option(
@@ -100,7 +100,7 @@ final class ProblemOptions {
         Asked asked = asked(others, Optional.empty());
         asked.ranges().stream().findFirst().ifPresent(range -> {
             throw CommandFailedException.usage(
-                    range.option() + ": a range of M is taken by tune, predict and check alone");
+                    range.option() + ": a range of M is taken by tune, predict, check and export alone");
         });
         return asked.singles();
     }

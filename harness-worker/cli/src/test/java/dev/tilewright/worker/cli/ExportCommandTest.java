@@ -27,6 +27,7 @@ import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.command.Syntax;
+import dev.tilewright.worker.link.json.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
 
 /** {@code export} from its options to its files. */
 class ExportCommandTest {
@@ -283,6 +285,80 @@ class ExportCommandTest {
         assertThat(seen.err())
                 .contains("the assembler refuses the text of sm90-gemm")
                 .endsWith(": line 7\n");
+        assertThat(files()).isEmpty();
+    }
+
+    /** The model's table for any number of rows is one library, and says in every file that nobody measured it. */
+    @Test
+    void writesTheModelsTableForARange() throws IOException {
+        Seen seen = export("--shape", "1-300x256x128", "--simulated");
+
+        assertThat(seen.exit()).as(seen.err()).isZero();
+        String name = "gemm_1_300x256x128";
+        assertThat(seen.out())
+                .first()
+                .asString()
+                .startsWith("written: " + folder + ": sm90-gemm on 1-300x256x128, 132 SMs, simulated h200 (")
+                .contains("), never measured, ");
+        assertThat(files())
+                .contains("CMakeLists.txt", name + ".c", name + ".h", name + ".json", name + ".py", "selftest.py")
+                .contains(name + "_0.cubin", name + "_0.ptx", name + "_0.yaml", name + "_test.c", name + "_torch.cpp");
+        for (String file : List.of(".h", ".c", ".py", "_torch.cpp", ".json")) {
+            assertThat(folder.resolve(name + file)).content().contains("never measured");
+        }
+        assertThat(folder.resolve(name + ".h"))
+                .content()
+                .contains("int " + name + "_run(" + name + "_workspace *workspace, const " + name
+                        + "_operands *operands, uint64_t m, void *stream);");
+        JsonNode manifest = Json.mapper().readTree(Files.readAllBytes(folder.resolve(name + ".json")));
+        assertThat(manifest.get("kind").asString()).isEqualTo("simulated");
+        assertThat(manifest.get("kernels").get(0).get("from").asInt()).isEqualTo(1);
+        assertThat(manifest.get("regret").get("median").isNumber()).isTrue();
+        assertThat(folder.resolve(name + ".h"))
+                .content()
+                .contains("_TABLE \"" + manifest.get("hash").asString() + "\"");
+    }
+
+    /** One config for each M, beside a shape of its own: each has a folder. */
+    @Test
+    void writesAConfigForARangeBesideAShape() throws IOException {
+        Seen seen =
+                export("--shape", "1-300x1032x264", "--shape", "1000x1032x264", "--config", CONFIG, "--format", "c");
+
+        assertThat(seen.exit()).as(seen.err()).isZero();
+        assertThat(files()).containsExactly("gemm_1000x1032x264", "gemm_1_300x1032x264");
+        assertThat(folder.resolve("gemm_1_300x1032x264/gemm_1_300x1032x264.json"))
+                .content()
+                .contains("one config that was given, nothing is known of its speed")
+                .doesNotContain("usFrom\" : 0");
+        assertThat(seen.out()).noneMatch(line -> line.contains("table of"));
+    }
+
+    @Test
+    void theModelsChoiceForAShapeSaysSo() throws IOException {
+        Seen seen = export("--shape", "512x512x512", "--simulated", "--format", "c");
+
+        assertThat(seen.exit()).as(seen.err()).isZero();
+        assertThat(seen.out()).anyMatch(line -> line.endsWith("): the choice of a model, never measured"));
+        assertThat(folder.resolve("gemm_512x512x512.h")).content().contains("never measured");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        --shape 1-64x512x512 --simulated --config x=1 | --config: says what to export, and so does --simulated
+        --shape 1-64x512x512 --simulated --format t4 | --format: a model has no trials to write as [t4]
+        --shape 1-64x512x512 --simulated --testbed h | --testbed: is for --best
+        --shape 1-64x512x512 --trial 0190aaaa-0000-7000-8000-000000000001 | --trial: is of one number of rows, not of a range of M
+        --shape 1-64x515x515 --simulated | --shape 1-64x515x515: k = 515 times 2 bytes is 1030
+        --shape 8-2x512x512 --simulated | --shape: the least M of a range must be below the most, got 8-2
+        --shape 1-2000000x64x64 --simulated | a range is exported up to M = 1048576, got 2000000
+        --shape 64x512x512 --gpu h100 | --gpu: is for --config and --simulated; a trial has its GPU
+        """)
+    void whatIsWrongOfARangeIsSaidWithItsRule(String options, String reason) throws IOException {
+        Seen seen = export(options.split(" "));
+
+        assertThat(seen.exit()).isEqualTo(2);
+        assertThat(seen.err()).contains(reason);
         assertThat(files()).isEmpty();
     }
 

@@ -161,6 +161,54 @@ class ExportOfTrialsTest {
                         tried.launch()));
     }
 
+    /** The newest table that a GPU measured; where several have one, the user says which. */
+    @Test
+    void aMeasuredTableOfARangeIsWritten() throws IOException {
+        assertThat(export("--shape", "1-300x1032x264").err()).contains("there is no such thing");
+        answer("/ranges", "{\"items\":[]}");
+        Seen unknown = export("--shape", "1-300x1032x264", "--dtype", "bf16");
+        assertThat(unknown.exit()).isEqualTo(1);
+        assertThat(unknown.err())
+                .contains("no table of kernels is known for --shape 1-300x1032x264: tune it on a real GPU, or give"
+                        + " --simulated or --config");
+
+        String known = """
+                {"jobId":"%s","finishedAt":null,"testbed":%s,"range":{"problem":{"m":1,"mTo":300,"n":1032,"k":264,"dtype":"bf16"},
+                 "family":"sm90-gemm","phase":"over","table":{"screened":9,"kernels":[{"from":1,"to":300,"config":%s,"usFrom":4.5,"usTo":5.5}],
+                 "checkedAt":[7],"drawn":true,"seed":1,"beside":15,"regret":null},"error":null}}""";
+        String h200 = known.formatted(
+                STUDY, testbed("cuda", "NVIDIA H200"), Json.mapper().writeValueAsString(CONFIG));
+        answer("/ranges", "{\"items\":[" + h200 + "]}");
+        Seen seen = export("--shape", "1-300x1032x264", "--testbed", "H200");
+
+        assertThat(seen.err()).isEmpty();
+        assertThat(asked.getLast())
+                .startsWith("/api/v1/ranges?shape=1-300x1032x264&types=bf16%2Cbf16%2Cbf16")
+                .endsWith("&testbed=H200");
+        assertThat(seen.out())
+                .containsExactly(
+                        "written: " + folder + ": sm90-gemm on 1-300x1032x264, 132 SMs, measured on NVIDIA H200,"
+                                + " driver 580, job " + STUDY + ", 1 kernel");
+        assertThat(folder.resolve("gemm_1_300x1032x264.json"))
+                .content()
+                .contains("\"kind\" : \"measured\"", "\"usFrom\" : 4.5");
+        assertThat(folder.resolve("gemm_1_300x1032x264_0.ptx")).content().isEqualTo(tried.ptx());
+
+        answer(
+                "/ranges",
+                "{\"items\":[" + h200 + ","
+                        + known.formatted(
+                                STUDY,
+                                testbed("cuda", "NVIDIA H100"),
+                                Json.mapper().writeValueAsString(CONFIG))
+                        + "]}");
+        Seen several = export("--shape", "1-300x1032x264");
+        assertThat(several.exit()).isEqualTo(2);
+        assertThat(several.err())
+                .contains("--best: --shape 1-300x1032x264 has several tables; give --testbed or --family")
+                .contains("sm90-gemm on NVIDIA H100, driver 580, job " + STUDY);
+    }
+
     /** Of before kernels were kept: the text is that of its hash. */
     @Test
     void aTrialWhoseKernelIsNotKeptIsBuiltAgain() throws IOException {

@@ -148,7 +148,7 @@ class RangesOfRowsTest {
                 "predict 8-64x64x64 --major m,k,n | --major: a range of M needs A of major k and D of major n, got m and n",
                 "check 1-64x64x64 --all       | --all: is for shapes, got the range 1-64x64x64",
                 "predict 1-64x64x64 --batch 2 | --batch: a range of M is of one GEMM, got 2 of 1-64x64x64",
-                "explain 1-64x64x64           | --shape 1-64x64x64: a range of M is taken by tune, predict and check alone",
+                "explain 1-64x64x64           | --shape 1-64x64x64: a range of M is taken by tune, predict, check and export alone",
             })
     void isRefusedWithValueAndRule(String words, String message) {
         String[] arguments = words.replaceFirst(" ", " --shape ").split(" ");

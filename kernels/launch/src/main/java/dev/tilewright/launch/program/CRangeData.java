@@ -6,7 +6,6 @@ import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.ScalarRole;
 import dev.tilewright.launch.TensorMap;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -109,25 +108,17 @@ final class CRangeData {
         boolean follows =
                 Stream.of(rows.dims(), rows.strides()).flatMap(List::stream).anyMatch(each -> each != 0);
         return "{" + numbers.type() + ", " + map.rank() + ", " + numbers.swizzle() + ", " + numbers.promotion() + ", "
-                + numbers.fill() + ", " + (follows ? 1 : 0) + ", " + fixed(map.dims(), rows.dims()) + ", "
-                + CData.list(rows.dims()) + ", " + fixed(map.strides(), rows.strides()) + ", "
+                + numbers.fill() + ", " + (follows ? 1 : 0) + ", "
+                + CData.list(RangeLaunches.RowsOfMap.fixed(map.dims(), rows.dims())) + ", "
+                + CData.list(rows.dims()) + ", "
+                + CData.list(RangeLaunches.RowsOfMap.fixed(map.strides(), rows.strides())) + ", "
                 + CData.list(rows.strides()) + ", " + CData.list(map.box()) + ", "
                 + CData.list(map.elementStrides()) + "}";
     }
 
-    private static String fixed(List<Long> values, List<Long> rows) {
-        return CData.list(IntStream.range(0, values.size())
-                .mapToObj(i -> rows.get(i) == 0 ? values.get(i) : Long.valueOf(0))
-                .toList());
-    }
-
     /** All launches, in the order of M. */
     private List<String> rows() {
-        record Numbered(int kernel, RangeLaunches.Row row) {}
-        return IntStream.range(0, launches.size())
-                .boxed()
-                .flatMap(kernel -> launches.get(kernel).rows().stream().map(row -> new Numbered(kernel, row)))
-                .sorted(Comparator.comparingInt(each -> each.row().to()))
+        return RangeLaunches.inOrder(launches).stream()
                 .map(each -> "{" + each.row().to() + ", " + each.kernel() + ", "
                         + each.row().grid() + ", "
                         + (each.row().numbers().isEmpty()

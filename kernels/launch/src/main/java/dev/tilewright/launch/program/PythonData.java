@@ -63,7 +63,12 @@ record PythonData(LaunchDescription launch, ProgramBuffers buffers) {
     }
 
     private String preparation(BufferDescription buffer) {
-        return switch (ProgramBuffers.preparation(launch, buffer)) {
+        return words(ProgramBuffers.preparation(launch, buffer));
+    }
+
+    /** The word of a program for how a buffer is prepared. */
+    static String words(ProgramBuffers.Preparation preparation) {
+        return switch (preparation) {
             case KEPT -> "kept";
             case ZEROED_ONCE -> "zeroed once";
             case ZEROED_EACH_LAUNCH -> "zeroed each launch";

@@ -70,18 +70,7 @@ public final class PythonProgram {
                                 .collect(Collectors.joining(", ", "gemm(", scale() + ")")))
                 .with("EPILOGUE", epilogue)
                 .with("EXACT", PythonData.truth(epilogue.isExact()))
-                .with(
-                        "STEPS",
-                        TextArithmetic.PYTHON.statements(
-                                epilogue,
-                                "(" + ProgramBuffers.SCALE_A + " * " + ProgramBuffers.SCALE_B + ")",
-                                "bias.unsqueeze("
-                                        + (epilogue.bias()
-                                                        .filter(Major.M::equals)
-                                                        .isPresent()
-                                                ? -1
-                                                : -2) + ")",
-                                "c"))
+                .with("STEPS", steps(epilogue))
                 .with(
                         "ADDED",
                         added.stream()
@@ -110,7 +99,8 @@ public final class PythonProgram {
                                         .toList())
                                 : "None")
                 .with("DEAL_PTX", deals ? "r\"\"\"" + kernel.dealProbe() + "\"\"\"" : "None")
-                .with("DEAL_CODE", deals ? new Template("deal.py.txt").text() : "")
+                .with("DEAL_CODE", deals ? Template.read("deal.py.txt") : "")
+                .with("DRIVER_CODE", Template.read("driver.py.txt"))
                 .with("SCHEMA", schema(one, inputs))
                 .with("ARGUMENTS", String.join(", ", inputs) + (scales() ? ", scale=1.0" : ""))
                 .with(
@@ -119,6 +109,16 @@ public final class PythonProgram {
                 .with("AS_LISTS", lists + more)
                 .with("FAKE", "operator.fresh(" + (one ? "a)[0]" : "a[0])"))
                 .text();
+    }
+
+    /** What the epilogue makes of sums, in plain PyTorch. */
+    static String steps(Epilogue epilogue) {
+        int bias = epilogue.bias().filter(Major.M::equals).isPresent() ? -1 : -2;
+        return TextArithmetic.PYTHON.statements(
+                epilogue,
+                "(" + ProgramBuffers.SCALE_A + " * " + ProgramBuffers.SCALE_B + ")",
+                "bias.unsqueeze(" + bias + ")",
+                "c");
     }
 
     private String names(String word) {

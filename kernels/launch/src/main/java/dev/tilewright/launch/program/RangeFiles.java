@@ -35,10 +35,16 @@ public final class RangeFiles {
                 .map(member -> RangeLaunches.of(member.reaches(), member.launches()))
                 .toList();
         for (Language language : languages) {
+            Map<String, String> texts = new LinkedHashMap<>();
             switch (language) {
-                case C -> CRangeProgram.of(range, launches).forEach((name, text) -> files.put(name, bytes(text)));
-                case TORCH -> {}
+                case C -> texts.putAll(CRangeProgram.of(range, launches));
+                case TORCH -> {
+                    // The binding of PyTorch includes the program in C.
+                    texts.putAll(CRangeProgram.of(range, launches));
+                    texts.putAll(PythonRangeProgram.of(range, launches));
+                }
             }
+            texts.forEach((name, text) -> files.put(name, bytes(text)));
         }
         return files;
     }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -52,12 +53,24 @@ record RangeLaunches(
      */
     record RowsOfMap(List<Long> dims, List<Long> strides) {
 
-        /** The map of which nothing follows M. */
-        static RowsOfMap none(TensorMap map) {
-            return new RowsOfMap(
-                    map.dims().stream().map(_ -> 0L).toList(),
-                    map.strides().stream().map(_ -> 0L).toList());
+        /** Extents or strides of a map, with 0 for those that follow M. */
+        static List<Long> fixed(List<Long> values, List<Long> rows) {
+            return IntStream.range(0, values.size())
+                    .mapToObj(i -> rows.get(i) == 0 ? values.get(i) : Long.valueOf(0))
+                    .toList();
         }
+    }
+
+    /** A row of the kernel of that number. */
+    record Numbered(int kernel, Row row) {}
+
+    /** The rows of all kernels, in the order of M. */
+    static List<Numbered> inOrder(List<RangeLaunches> kernels) {
+        return IntStream.range(0, kernels.size())
+                .boxed()
+                .flatMap(kernel -> kernels.get(kernel).rows().stream().map(row -> new Numbered(kernel, row)))
+                .sorted(Comparator.comparingInt(each -> each.row().to()))
+                .toList();
     }
 
     /**

@@ -2,15 +2,10 @@ package dev.tilewright.launch.program;
 
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.ScalarRole;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 
 /**
  * The kernels for a range of M as one program: it launches the kernel of an M with the numbers that Tilewright passes
@@ -19,12 +14,13 @@ import java.util.stream.Collectors;
  * @param name of the program: files, functions and the operator begin with it
  * @param title of the table, on one line
  * @param problem what is computed, for people
+ * @param hash of the table: ranks with the same launch the same kernels, and have the same bits
  * @param members the kernels, each with the M for which it is launched
  * @param leastSms SMs of the smallest GPU that the grids are for
  * @param dealProbe text of the kernel that looks how a GPU deals clusters out
  */
 public record RangeProgram(
-        String name, String title, String problem, List<Member> members, int leastSms, String dealProbe) {
+        String name, String title, String problem, String hash, List<Member> members, int leastSms, String dealProbe) {
 
     /** M above which a range is not exported: each is looked at. */
     public static final int MOST_ROWS = 1 << 20;
@@ -56,6 +52,7 @@ public record RangeProgram(
     public RangeProgram {
         KernelProgram.requireName(name);
         KernelProgram.requireRemark(title);
+        KernelProgram.requireRemark(hash);
         members = List.copyOf(members);
         int next = -1;
         for (Reach reach : members.stream()
@@ -104,21 +101,5 @@ public record RangeProgram(
         return members.stream()
                 .anyMatch(member -> ProgramBuffers.passes(
                         member.launches().apply(member.reaches().getFirst().from()), ScalarRole.GPCS));
-    }
-
-    /**
-     * A hash of the table: of the text of each kernel and its M. Ranks with the same table launch the same kernels, and
-     * have the same bits.
-     */
-    public String hash() {
-        String all = members.stream()
-                .map(member -> member.reaches() + "\n" + member.ptx())
-                .collect(Collectors.joining("\n"));
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest).substring(0, 16);
-        } catch (NoSuchAlgorithmException absent) {
-            throw new IllegalStateException("Java has no SHA-256", absent);
-        }
     }
 }

@@ -6,9 +6,11 @@ import dev.tilewright.gemm.oracle.DealKernel;
 import dev.tilewright.launch.LaunchDescription;
 import dev.tilewright.launch.program.RangeProgram;
 import dev.tilewright.launch.program.RangeProgram.Reach;
+import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.range.Span;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.Sha256;
 import dev.tilewright.ptx.text.PtxWriter;
 import dev.tilewright.space.device.DeviceLimits;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The kernels of a table for a range of M, with their launches.
@@ -26,6 +29,8 @@ import java.util.function.Function;
  * @param sms SMs of the GPU that the launches are for
  */
 public record RangeExport(String title, RangedProblem problem, List<Kernel> kernels, int sms) {
+
+    private static final int HASH_DIGITS = 16;
 
     /**
      * A kernel of the table.
@@ -74,7 +79,8 @@ public record RangeExport(String title, RangedProblem problem, List<Kernel> kern
         return new RangeProgram(
                 name,
                 title,
-                problem.range() + ", " + problem.like().types(),
+                ProblemDocument.of(problem).toString(),
+                hash(),
                 kernels.stream()
                         .map(kernel -> new RangeProgram.Member(
                                 kernel.title(),
@@ -85,6 +91,14 @@ public record RangeExport(String title, RangedProblem problem, List<Kernel> kern
                         .toList(),
                 sms,
                 PtxWriter.write(DealKernel.build()));
+    }
+
+    /** Of the text of each kernel and its M. */
+    private String hash() {
+        return Sha256.hex(kernels.stream()
+                        .map(kernel -> kernel.reaches() + "\n" + kernel.built().text())
+                        .collect(Collectors.joining("\n")))
+                .substring(0, HASH_DIGITS);
     }
 
     private LaunchDescription launch(Kernel kernel, int m) {

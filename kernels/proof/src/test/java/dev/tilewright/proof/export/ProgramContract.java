@@ -237,7 +237,7 @@ abstract class ProgramContract {
     }
 
     /** The GPC of each cluster as the driver of the test deals them out, by the size of clusters. */
-    private static Map<Integer, List<Integer>> dealt() {
+    static Map<Integer, List<Integer>> dealt() {
         Map<Integer, List<Integer>> dealt = new TreeMap<>();
         for (int size = 2; size <= 8; size++) {
             List<Integer> gpcs = new ArrayList<>();

@@ -204,7 +204,8 @@ class PythonProgramTest extends ProgramContract {
         });
     }
 
-    private static byte[] fakeTorch() throws IOException {
+    /** The stand-in for PyTorch, {@code torch.py}. */
+    static byte[] fakeTorch() throws IOException {
         try (var source = PythonProgramTest.class.getResourceAsStream("torch.py")) {
             return source.readAllBytes();
         }

@@ -21,6 +21,7 @@ import dev.tilewright.model.problem.ShapeRange;
 import dev.tilewright.model.range.Span;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.Kernels;
+import dev.tilewright.space.device.ClusterDeal;
 import dev.tilewright.space.device.DeviceLimits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,10 +40,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The kernels of a range as a library in C, beside a driver that writes down what it is told: with each M it is told
- * what the family says of the launch with this M.
+ * The kernels of a range as a library in C and as a module in Python, beside a driver that writes down what it is told:
+ * with each M it is told what the family says of the launch with this M.
  */
 class RangeProgramTest {
 
@@ -83,15 +86,16 @@ class RangeProgramTest {
         return RangeExport.of(GemmFamilies.standard().named(Kernels.FAMILY), problem, table, LIMITS, "of a test");
     }
 
-    @Test
-    void withEachMTheDriverIsToldWhatTheFamilySays() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void withEachMTheDriverIsToldWhatTheFamilySays(Language language) throws IOException, InterruptedException {
         RangedProblem problem = problem("1-2000x1032x264");
         RangeExport export = export(problem, table());
         write(export);
 
         for (RangeExport.Kernel kernel : export.kernels()) {
             List<Integer> rows = drawn(kernel);
-            List<Told> told = run(problem, kernel, rows);
+            List<Seen> told = run(language, problem, kernel, rows);
             assertThat(told).hasSameSizeAs(rows);
             for (int i = 0; i < rows.size(); i++) {
                 assertThat(told.get(i)).as("M = " + rows.get(i)).isEqualTo(expected(problem, kernel, rows.get(i)));
@@ -100,8 +104,9 @@ class RangeProgramTest {
     }
 
     /** The scales of blocks of A lie along M, so that M in multiples of 16 bytes is a stride. */
-    @Test
-    void scalesOfBlocksFollowM() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void scalesOfBlocksFollowM(Language language) throws IOException, InterruptedException {
         ShapeRange range = ShapeRange.parse("1-300x256x512");
         Problem like = new Problem(
                 List.of(range.at(1)),
@@ -118,7 +123,7 @@ class RangeProgramTest {
         write(export);
 
         List<Integer> rows = List.of(1, 3, 4, 5, 64, 65, 299, 300);
-        List<Told> told = run(problem, export.kernels().getFirst(), rows);
+        List<Seen> told = run(language, problem, export.kernels().getFirst(), rows);
         for (int i = 0; i < rows.size(); i++) {
             assertThat(told.get(i))
                     .as("M = " + rows.get(i))
@@ -126,17 +131,109 @@ class RangeProgramTest {
         }
     }
 
-    @Test
-    void noRowsLaunchNothingAndRowsOutsideAreRefused() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void noRowsLaunchNothingAndRowsOutsideAreRefused(Language language) throws IOException, InterruptedException {
         RangedProblem problem = problem("4-2000x1032x264");
         RangeExport export = export(problem, List.of(span(4, 2000, "")));
         write(export);
+        RangeExport.Kernel kernel = export.kernels().getFirst();
 
-        assertThat(run(problem, export.kernels().getFirst(), List.of(0))).isEmpty();
-        assertThat(ended(export.kernels().getFirst(), problem, List.of(2001)))
-                .isEqualTo(new Gcc.Ended(1, "exported: m must be from 4 to 2000, or 0, got 2001\n"));
-        assertThat(ended(export.kernels().getFirst(), problem, List.of(3)))
-                .isEqualTo(new Gcc.Ended(1, "exported: m must be from 4 to 2000, or 0, got 3\n"));
+        assertThat(run(language, problem, kernel, List.of(0))).isEmpty();
+        for (int m : List.of(3, 2001)) {
+            Gcc.Ended ended = ended(language, kernel, problem, List.of(m));
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.said()).endsWith("exported: m must be from 4 to 2000, or 0, got " + m + "\n");
+        }
+    }
+
+    /** How clusters are dealt is looked at once, and counts for the clusters of each launch. */
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void clustersInTheOrderOfGpcs(Language language) throws IOException, InterruptedException {
+        RangedProblem problem = problem("1-3000x512x256");
+        RangeExport export = export(problem, List.of(span(1, 3000, "clusterOrder=gpc clusterN=1 clusterM=2")));
+        write(export);
+        RangeExport.Kernel kernel = export.kernels().getFirst();
+        DeviceLimits seen = LIMITS.dealing(ClusterDeal.ofEach(ProgramContract.dealt()));
+        List<Integer> rows = List.of(1, 130, 700, 1000, 3000);
+
+        List<Seen> told = run(language, problem, kernel, rows);
+        for (int i = 0; i < rows.size(); i++) {
+            KernelLaunch launch = kernel.built().launch(problem.at(rows.get(i)), seen, kernel.config());
+            assertThat(told.get(i)).as("M = " + rows.get(i)).isEqualTo(expected(launch));
+        }
+    }
+
+    /**
+     * An operator of PyTorch: M is any number of rows, D may be given, and what does not fit is refused with both
+     * shapes.
+     */
+    @Test
+    void anOperator() throws IOException, InterruptedException {
+        RangedProblem problem = problem("4-2000x1032x264");
+        RangeExport export = export(problem, List.of(span(4, 2000, "scheduler=atomic")));
+        write(export);
+        Files.write(folder.resolve("torch.py"), PythonProgramTest.fakeTorch());
+        Files.writeString(folder.resolve("operator_main.py"), """
+                import os
+                os.environ["TILEWRIGHT_PLAIN"] = "1"
+                import torch
+                import exported
+
+                b = torch.Tensor((1032, 264), torch.bfloat16)
+                for m in (7, 0, 2000):
+                    a = torch.Tensor((m, 264), torch.bfloat16)
+                    d = exported.gemm(a, b)
+                    print(d.shape, exported._op.fake(a, b).shape)
+                    print(exported.gemm(a, b, out=d) is d)
+                print(exported._op.schema, exported._op_out.schema)
+                for _ in range(2):
+                    print(exported.gemm(torch.Tensor((3, 264), torch.bfloat16), b).shape)
+                exported.STRICT = True
+                for wrong in (torch.Tensor((2001, 264), torch.bfloat16), torch.Tensor((5, 265), torch.bfloat16),
+                        torch.Tensor((5, 264), torch.float16)):
+                    try:
+                        exported.gemm(wrong, b)
+                    except ValueError as refused:
+                        print(refused)
+                """);
+
+        Gcc.Ended ended = gcc.run(
+                environment(launch(problem, export.kernels().getFirst(), 4)),
+                "python3",
+                folder.resolve("operator_main.py").toString());
+
+        List<String> warnings = ended.said()
+                .lines()
+                .filter(line -> line.contains("UserWarning"))
+                .toList();
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .endsWith("UserWarning: exported: m must be from 4 to 2000, got 3: torch.mm computes it");
+        assertThat(ended.said().lines().filter(line -> !warnings.contains(line) && !line.startsWith("  ")))
+                .containsExactly(
+                        "(7, 1032) (7, 1032)",
+                        "True",
+                        "(0, 1032) (0, 1032)",
+                        "True",
+                        "(2000, 1032) (2000, 1032)",
+                        "True",
+                        "(Tensor a, Tensor b) -> Tensor (Tensor a, Tensor b, *, Tensor(a!) out) -> ()",
+                        "mm (3, 264) (264, 1032) (3, 1032)",
+                        "(3, 1032)",
+                        "mm (3, 264) (264, 1032) (3, 1032)",
+                        "(3, 1032)",
+                        "exported: m must be from 4 to 2000, got 2001; tune a range that has it",
+                        "exported: a must be bfloat16 of shape (5, 264) and strides (264, 1), got bfloat16 of shape"
+                                + " (5, 265) and strides (265, 1)",
+                        "exported: a must be bfloat16 of shape (5, 264) and strides (264, 1), got float16 of shape"
+                                + " (5, 264) and strides (264, 1)");
+        List<String> log = Files.readAllLines(folder.resolve("log"));
+        // One counter serves all launches, and the map of B is encoded once.
+        assertThat(log.stream().filter(line -> line.startsWith("alloc "))).hasSize(1);
+        assertThat(log.stream().filter(line -> line.startsWith("launch "))).hasSize(4);
     }
 
     @Test
@@ -151,18 +248,50 @@ class RangeProgramTest {
     }
 
     /** What one launch was: its kernel, grid and parameters, a tensor map by what was encoded. */
-    private record Told(String launch, List<String> parameters) {}
+    private record Seen(String launch, List<String> parameters) {}
 
     private void write(RangeExport export) throws IOException, InterruptedException {
         RangeProgram program = export.program("exported", _ -> Optional.empty());
         for (Map.Entry<String, byte[]> file :
-                RangeFiles.of(program, Set.of(Language.C)).entrySet()) {
+                RangeFiles.of(program, Set.of(Language.values())).entrySet()) {
             Files.write(folder.resolve(file.getKey()), file.getValue());
         }
         Files.writeString(folder.resolve("main.c"), main(export.problem().like().scales() == Scales.BLOCK));
         gcc.compile("main.c", "exported.c", "exported_image.c", "-o", "main", "-ldl");
         // The driver of the tests computes nothing, and this needs results.
         gcc.compile("-fsyntax-only", "exported_test.c");
+        // The binding of PyTorch includes both.
+        assertThat(gcc.run(
+                        Map.of(),
+                        "gcc",
+                        "-x",
+                        "c++",
+                        "-std=c++17",
+                        "-Wall",
+                        "-fsyntax-only",
+                        "exported.c",
+                        "exported_image.c"))
+                .isEqualTo(new Gcc.Ended(0, ""));
+        Files.writeString(
+                folder.resolve("main.py"), mainInPython(export.problem().like().scales() == Scales.BLOCK));
+    }
+
+    private static String mainInPython(boolean scaled) {
+        return """
+                import sys
+                import exported
+
+                kernels = exported.Kernels()
+                workspace = exported.Workspace(kernels)
+                for m in sys.argv[1:]:
+                    workspace.run([0x%x, 0x%x, 0x%x%s], int(m), 0x77)
+                workspace.close()
+                kernels.close()
+                """.formatted(
+                address(BufferRole.A),
+                address(BufferRole.B),
+                address(BufferRole.D),
+                scaled ? ", 0x%x, 0x%x".formatted(address(BufferRole.SCALE_A), address(BufferRole.SCALE_B)) : "");
     }
 
     /** Launches with each M that the command line names. */
@@ -219,11 +348,21 @@ class RangeProgramTest {
         return kernel.built().launch(problem.at(m), LIMITS, kernel.config());
     }
 
-    private Gcc.Ended ended(RangeExport.Kernel kernel, RangedProblem problem, List<Integer> rows)
+    private Gcc.Ended ended(Language language, RangeExport.Kernel kernel, RangedProblem problem, List<Integer> rows)
             throws IOException, InterruptedException {
         Files.deleteIfExists(folder.resolve("log"));
+        List<String> command = new ArrayList<>(
+                switch (language) {
+                    case C -> List.of(folder.resolve("main").toString());
+                    case TORCH -> List.of("python3", folder.resolve("main.py").toString());
+                });
+        rows.forEach(m -> command.add(String.valueOf(m)));
         KernelLaunch like = launch(problem, kernel, kernel.reaches().getFirst().from());
-        Map<String, String> environment = new TreeMap<>(Map.of(
+        return gcc.run(environment(like), command.toArray(String[]::new));
+    }
+
+    private Map<String, String> environment(KernelLaunch like) {
+        return new TreeMap<>(Map.of(
                 "LD_LIBRARY_PATH",
                 folder.toString(),
                 "STUB_LOG",
@@ -231,24 +370,21 @@ class RangeProgramTest {
                 "STUB_REQUIRED_CLUSTER",
                 "0",
                 "STUB_PARAMETERS",
-                dev.tilewright.proof.export.Told.sizes(like)));
-        List<String> command = new ArrayList<>(List.of(folder.resolve("main").toString()));
-        rows.forEach(m -> command.add(String.valueOf(m)));
-        return gcc.run(environment, command.toArray(String[]::new));
+                Told.sizes(like)));
     }
 
-    private List<Told> run(RangedProblem problem, RangeExport.Kernel kernel, List<Integer> rows)
+    private List<Seen> run(Language language, RangedProblem problem, RangeExport.Kernel kernel, List<Integer> rows)
             throws IOException, InterruptedException {
-        assertThat(ended(kernel, problem, rows)).isEqualTo(new Gcc.Ended(0, ""));
+        assertThat(ended(language, kernel, problem, rows)).isEqualTo(new Gcc.Ended(0, ""));
         Map<String, String> maps = new HashMap<>();
         Map<String, String> allocated = new HashMap<>();
-        List<Told> told = new ArrayList<>();
+        List<Seen> told = new ArrayList<>();
         for (String line : Files.readAllLines(folder.resolve("log"))) {
             String[] words = line.split(" ", 3);
             switch (words[0]) {
                 case "map" -> maps.put(little(Long.parseLong(words[1])), words[2]);
                 case "alloc" -> allocated.put(little(Long.parseUnsignedLong(words[2], 16)), "own");
-                case "launch" -> told.add(new Told(line, new ArrayList<>()));
+                case "launch" -> told.add(new Seen(line, new ArrayList<>()));
                 case "parameter" ->
                     told.getLast()
                             .parameters()
@@ -262,10 +398,13 @@ class RangeProgramTest {
         return told;
     }
 
-    private static Told expected(RangedProblem problem, RangeExport.Kernel kernel, int m) {
-        KernelLaunch launch = launch(problem, kernel, m);
+    private static Seen expected(RangedProblem problem, RangeExport.Kernel kernel, int m) {
+        return expected(launch(problem, kernel, m));
+    }
+
+    private static Seen expected(KernelLaunch launch) {
         String attribute = launch.clusterSize() == 1 ? "" : " attribute 4 " + launch.clusterSize() + " 1 1";
-        return new Told(
+        return new Seen(
                 "launch " + launch.entry() + " [" + launch.gridX() + ", 1, 1] [" + launch.threads() + ", 1, 1] "
                         + launch.dynamicSharedBytes() + " 0x77" + attribute,
                 launch.arguments().stream().map(RangeProgramTest::parameter).toList());

@@ -2,7 +2,15 @@
 
 import types
 
-bfloat16, float16, float32, float8_e4m3fn, float8_e5m2 = "bfloat16", "float16", "float32", "e4m3fn", "e5m2"
+
+class Type(str):
+    @property
+    def itemsize(self):
+        return {"bfloat16": 2, "float16": 2, "float32": 4}.get(self, 1)
+
+
+bfloat16, float16, float32 = Type("bfloat16"), Type("float16"), Type("float32")
+float8_e4m3fn, float8_e5m2 = Type("e4m3fn"), Type("e5m2")
 
 
 class Tensor:
@@ -19,6 +27,10 @@ class Tensor:
     def stride(self):
         return self.strides
 
+    @property
+    def mT(self):
+        return Tensor(self.shape[::-1], self.dtype, self.strides[::-1])
+
     def data_ptr(self):
         return self.address
 
@@ -32,12 +44,16 @@ class Op:
     def __init__(self, name, schema, run):
         self.name, self.schema, self.run = name, schema, run
 
-    def __call__(self, *arguments):
-        return self.run(*arguments)
+    def __call__(self, *arguments, **named):
+        return self.run(*arguments, **named)
 
     def register_fake(self, fake):
         self.fake = fake
         return fake
+
+
+def mm(a, b, out):
+    print("mm", a.shape, b.shape, out.shape)
 
 
 class library:

@@ -3,9 +3,15 @@ package dev.tilewright.worker.cli.export;
 import dev.tilewright.launch.program.DispatchTable;
 import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.launch.program.ProgramFiles;
+import dev.tilewright.launch.program.RangeFiles;
+import dev.tilewright.launch.program.RangeProgram;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.RangedProblem;
+import dev.tilewright.model.range.Regret;
+import dev.tilewright.model.range.Span;
 import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.proof.export.LibraryExport;
+import dev.tilewright.proof.export.RangeExport;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;
@@ -59,6 +65,16 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
     }
 
     /**
+     * The kernels of a range of M.
+     *
+     * @param table in the order of M
+     * @param regret as it was found; empty where nobody looked
+     * @param simulated whether the table is the choice of a model
+     */
+    public record OfRange(
+            RangeExport export, List<Span> table, Optional<Regret> regret, boolean simulated, String origin) {}
+
+    /**
      * A kernel as it was written, with notices for its user.
      *
      * @param program of a kernel with a text; empty of an algorithm of a library
@@ -67,6 +83,11 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
 
     /** The name of a kernel where nobody gave one. */
     public static String name(Problem problem) {
+        return ExportName.of(problem);
+    }
+
+    /** The same of a range of M. */
+    public static String name(RangedProblem problem) {
         return ExportName.of(problem);
     }
 
@@ -103,21 +124,9 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
 
     private Written write(Path directory, String name, Text kernel, List<String> notices) throws IOException {
         KernelExport export = kernel.export();
-        Optional<byte[]> cubin = kernel.cubin();
         boolean programs = !formats.languages().isEmpty();
-        if (cubin.isEmpty()) {
-            switch (assembler.assemble(export.ptx(), export.target())) {
-                case TextAssembler.Outcome.Assembled(byte[] assembled) -> cubin = Optional.of(assembled);
-                case TextAssembler.Outcome.Unavailable(String reason) -> {
-                    if (programs) {
-                        notices.add("no cubin, the driver assembles the text when it is loaded: " + reason);
-                    }
-                }
-                case TextAssembler.Outcome.Refused(String reason) ->
-                    throw new CommandFailedException(
-                            ExitCode.NEGATIVE, "the assembler refuses the text of " + export.title() + ": " + reason);
-            }
-        }
+        Optional<byte[]> cubin =
+                kernel.cubin().or(() -> assembled(export.title(), export.ptx(), export.target(), notices));
         try {
             // Programs load the cubin. Without them there is nothing that would, and nobody can prove one.
             KernelProgram program = export.program(name, programs ? cubin : Optional.empty());
@@ -126,6 +135,48 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
         } catch (IllegalArgumentException impossible) {
             throw CommandFailedException.usage("cannot export " + export.title() + ": " + impossible.getMessage());
         }
+    }
+
+    /** The cubin of a text; without an assembler there is none, and a notice says why. */
+    private Optional<byte[]> assembled(String title, String ptx, String target, List<String> notices) {
+        return switch (assembler.assemble(ptx, target)) {
+            case TextAssembler.Outcome.Assembled(byte[] assembled) -> Optional.of(assembled);
+            case TextAssembler.Outcome.Unavailable(String reason) -> {
+                String notice = "no cubin, the driver assembles the text when it is loaded: " + reason;
+                if (!formats.languages().isEmpty() && !notices.contains(notice)) {
+                    notices.add(notice);
+                }
+                yield Optional.empty();
+            }
+            case TextAssembler.Outcome.Refused(String reason) ->
+                throw new CommandFailedException(
+                        ExitCode.NEGATIVE, "the assembler refuses the text of " + title + ": " + reason);
+        };
+    }
+
+    /**
+     * Writes the kernels of a range of M into a folder, with their programs.
+     *
+     * @return notices for the user
+     */
+    public List<String> write(Path directory, String name, OfRange range) throws IOException {
+        List<String> notices = new ArrayList<>();
+        if (!formats.records().isEmpty()) {
+            notices.add("no " + formats.records() + ": a table of kernels is of many studies");
+        }
+        RangeProgram program = range.export()
+                .program(
+                        name, kernel -> assembled(kernel.title(), kernel.built().text(), kernel.target(), notices));
+        try {
+            write(directory, RangeFiles.of(program, formats.languages()));
+        } catch (IllegalArgumentException impossible) {
+            throw CommandFailedException.usage(
+                    "cannot export " + range.export().title() + ": " + impossible.getMessage());
+        }
+        write(
+                directory,
+                Map.of(name + ".json", Json.pretty().writeValueAsBytes(RangeManifest.of(name, range, program))));
+        return notices;
     }
 
     /**

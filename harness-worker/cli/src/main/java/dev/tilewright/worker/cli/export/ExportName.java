@@ -4,6 +4,7 @@ import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Sha256;
 import java.util.Locale;
@@ -17,7 +18,15 @@ final class ExportName {
     private ExportName() {}
 
     static String of(Problem problem) {
-        String name = "gemm_" + word(problem.shapes())
+        return of(problem.shapes(), problem);
+    }
+
+    static String of(RangedProblem problem) {
+        return of(problem.range().toString(), problem.like());
+    }
+
+    private static String of(String shapes, Problem problem) {
+        String name = "gemm_" + word(shapes)
                 + (problem.types().equals(OperandTypes.of(DataType.BF16)) ? "" : types(problem.types()))
                 + (problem.major().equals(OperandMajors.DEFAULT) ? "" : majors(problem.major()))
                 + (problem.scales() == Scales.TENSOR ? "" : "_" + problem.scales())
