@@ -156,8 +156,17 @@ public final class ExportCommand extends ServiceVerb {
         if (ranges.isEmpty() || !asked.singles().isEmpty()) {
             write(folder, kernels(asked.singles(), !chosen.records().isEmpty()), count);
         }
+        List<RangeProgram> programs = new ArrayList<>();
         for (ExportFolder.OfRange range : ranges) {
-            write(folder, range, count);
+            programs.add(write(folder, range, count));
+        }
+        if (programs.size() > 1) {
+            // A table of shapes beside it has the name already.
+            String called = (name == null ? TABLE : name) + (asked.singles().size() > 1 ? "_ranges" : "");
+            out.println(folder.weights(directory, called, programs)
+                    .map(reason -> "no table: " + reason)
+                    .orElse("written: " + directory + ": " + called + ", the table of "
+                            + Count.of(programs.size(), "range")));
         }
         return ExitCode.OK.code();
     }
@@ -186,15 +195,17 @@ public final class ExportCommand extends ServiceVerb {
         }
     }
 
-    private void write(ExportFolder folder, ExportFolder.OfRange range, int count) throws IOException {
+    private RangeProgram write(ExportFolder folder, ExportFolder.OfRange range, int count) throws IOException {
         String called = count == 1 && name != null
                 ? name
                 : ExportFolder.name(range.export().problem());
         Path own = count == 1 ? directory : directory.resolve(called);
-        List<String> notices = folder.write(own, called, range);
+        List<String> notices = new ArrayList<>();
+        RangeProgram program = folder.write(own, called, range, notices);
         out.println("written: " + own + ": " + range.export().title() + ", "
                 + Count.of(range.export().kernels().size(), "kernel"));
         notices.forEach(notice -> out.println("  " + notice));
+        return program;
     }
 
     /** @param count of all problems that were asked for: one alone has no folder of its own */

@@ -334,6 +334,25 @@ class ExportCommandTest {
         assertThat(seen.out()).noneMatch(line -> line.contains("table of"));
     }
 
+    /** The weights of a model: a module finds the operator by N and K. */
+    @Test
+    void writesATableOfRangesForTheWeightsOfAModel() throws IOException {
+        Seen seen = export("--shape", "1-300x1032x264", "--shape", "1-300x264x1032", "--config", CONFIG);
+
+        assertThat(seen.exit()).as(seen.err()).isZero();
+        assertThat(seen.out()).last().isEqualTo("written: " + folder + ": gemm, the table of 2 ranges");
+        assertThat(files()).containsExactly("gemm.py", "gemm_1_300x1032x264", "gemm_1_300x264x1032");
+        assertThat(folder.resolve("gemm.py"))
+                .content()
+                .contains("    (1032, 264): \"gemm_1_300x1032x264\",  # sm90-gemm on 1-300x1032x264")
+                .contains("    (264, 1032): \"gemm_1_300x264x1032\",");
+
+        assertThat(export("--shape", "1-300x1032x264", "--shape", "1-200x1032x264", "--config", CONFIG)
+                        .out())
+                .last()
+                .isEqualTo("no table: a table has one range of M for each N and K, got [1032, 264, 1032, 264]");
+    }
+
     @Test
     void theModelsChoiceForAShapeSaysSo() throws IOException {
         Seen seen = export("--shape", "512x512x512", "--simulated", "--format", "c");

@@ -83,6 +83,7 @@ final class PythonRangeProgram {
                 .with("SCHEMA", schema(false))
                 .with("SCHEMA_OUT", schema(true))
                 .with("ARGUMENTS", String.join(", ", inputs()) + (scales() ? ", scale=1.0" : ""))
+                .with("OUT_ARGUMENTS", String.join(", ", inputs()) + (scales() ? ", scale" : "") + ", out")
                 .with("INPUTS", String.join(", ", inputs()))
                 .with("SCALE_GIVEN", scales() ? ", scale=scale" : "")
                 .with("SCALE_PASSED", scales() ? ", scale" : "")
@@ -157,7 +158,7 @@ final class PythonRangeProgram {
     private String schema(boolean out) {
         return inputs().stream().map(word -> "Tensor " + word).collect(Collectors.joining(", ", "(", ""))
                 + (scales() ? ", float scale=1.0" : "")
-                + (out ? ", *, Tensor(a!) out) -> ()" : ") -> Tensor");
+                + (out ? ", Tensor(a!) out) -> ()" : ") -> Tensor");
     }
 
     /**

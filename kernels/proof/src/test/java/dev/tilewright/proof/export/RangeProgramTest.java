@@ -220,7 +220,7 @@ class RangeProgramTest {
                         "True",
                         "(2000, 1032) (2000, 1032)",
                         "True",
-                        "(Tensor a, Tensor b) -> Tensor (Tensor a, Tensor b, *, Tensor(a!) out) -> ()",
+                        "(Tensor a, Tensor b) -> Tensor (Tensor a, Tensor b, Tensor(a!) out) -> ()",
                         "mm (3, 264) (264, 1032) (3, 1032)",
                         "(3, 1032)",
                         "mm (3, 264) (264, 1032) (3, 1032)",

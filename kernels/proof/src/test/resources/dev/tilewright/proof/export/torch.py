@@ -59,6 +59,8 @@ def mm(a, b, out):
 class library:
     @staticmethod
     def custom_op(name, mutates_args, schema):
+        if "*" in schema:
+            raise NotImplementedError("custom_op with kwarg-only Tensor args")
         return lambda run: Op(name, schema, run)
 
 

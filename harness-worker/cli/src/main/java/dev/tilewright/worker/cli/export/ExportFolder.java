@@ -5,6 +5,7 @@ import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.launch.program.ProgramFiles;
 import dev.tilewright.launch.program.RangeFiles;
 import dev.tilewright.launch.program.RangeProgram;
+import dev.tilewright.launch.program.WeightsTable;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.range.Regret;
@@ -157,10 +158,9 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
     /**
      * Writes the kernels of a range of M into a folder, with their programs.
      *
-     * @return notices for the user
+     * @param notices for the user, to which this adds
      */
-    public List<String> write(Path directory, String name, OfRange range) throws IOException {
-        List<String> notices = new ArrayList<>();
+    public RangeProgram write(Path directory, String name, OfRange range, List<String> notices) throws IOException {
         if (!formats.records().isEmpty()) {
             notices.add("no " + formats.records() + ": a table of kernels is of many studies");
         }
@@ -176,7 +176,20 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
         write(
                 directory,
                 Map.of(name + ".json", Json.pretty().writeValueAsBytes(RangeManifest.of(name, range, program))));
-        return notices;
+        return program;
+    }
+
+    /** Writes the table of the ranges that lie in folders of their names below this one. */
+    public Optional<String> weights(Path directory, String name, List<RangeProgram> programs) throws IOException {
+        if (!formats.languages().contains(ProgramFiles.Language.TORCH)) {
+            return Optional.of("that of ranges of M is a module of PyTorch");
+        }
+        try {
+            write(directory, WeightsTable.of(name, programs));
+            return Optional.empty();
+        } catch (IllegalArgumentException twice) {
+            return Optional.of(String.valueOf(twice.getMessage()));
+        }
     }
 
     /**
