@@ -113,33 +113,49 @@ function blocks(data) {
   };
 }
 
-// The time of a launch over M, both logarithmic: a colour for each kernel of a table.
-function range(data) {
-  const log = (name, more) => axis(name, {type: "log", ...more});
+// A figure over M, both logarithmic: a colour for each kernel of a table, the checks as points.
+function overM(data, name, value) {
+  const log = (title, more) => axis(title, {type: "log", ...more});
   const hue = number => `hsl(${(number - 1) * 137 % 360}, 60%, 50%)`;
   const ends = data.kernels.flatMap(kernel => kernel.stretches);
-  const times = [...ends.flatMap(([, first, , last]) => [first, last]), ...data.checks.flatMap(check => [check.us, check.fastestUs])];
-  const points = (name, time, look) => ({name, type: "scatter", symbolSize: 9, data: data.checks.map(check => [check.m, check[time]]), itemStyle: look});
+  // Between the ends of a stretch the time is taken as even in logarithms; a share of a limit is no even line then.
+  const steps = 16;
+  const stretch = ([from, first, to, last]) => Array.from({length: steps + 1}, (_, i) => {
+    const m = from * (to / from) ** (i / steps);
+    return [m, value(m, first * (last / first) ** (i / steps))];
+  });
+  const lines = data.kernels.map(kernel => kernel.stretches.flatMap(each => [...stretch(each), [each[2], null]]));
+  const points = (title, time, look) => ({name: title, type: "scatter", symbolSize: 9, data: data.checks.map(check => [check.m, value(check.m, check[time])]), itemStyle: look});
+  const checks = [
+    points("table at a check", "us", {color: colour("--text")}),
+    points("fastest at a check", "fastestUs", {color: "transparent", borderColor: colour("--bad"), borderWidth: 2}),
+  ];
+  const values = [...lines.flat(), ...checks.flatMap(each => each.data)].map(point => point[1]).filter(each => each !== null);
+  const round = each => Number(each.toPrecision(2));
   return {
     ...frame(),
     legend: {top: 0, type: "scroll", textStyle: {color: colour("--text")}},
     grid: {left: 64, right: 16, top: 40, bottom: 48},
     xAxis: log("M", {splitLine: {show: false}, min: Math.min(...ends.map(end => end[0])), max: Math.max(...ends.map(end => end[2]))}),
-    yAxis: log("us of a launch", {nameGap: 46, min: Math.floor(.9 * Math.min(...times)) || .5, max: Math.ceil(1.1 * Math.max(...times))}),
+    yAxis: log(name, {nameGap: 46, min: round(.9 * Math.min(...values)), max: round(1.1 * Math.max(...values))}),
     series: [
-      ...data.kernels.map(kernel => ({
-        name: `kernel ${kernel.number}`, type: "line", symbolSize: 4, connectNulls: false, lineStyle: {width: 3, color: hue(kernel.number)}, itemStyle: {color: hue(kernel.number)},
-        data: kernel.stretches.flatMap(([from, first, to, last]) => [[from, first], [to, last], [to, null]]),
+      ...data.kernels.map((kernel, i) => ({
+        name: `kernel ${kernel.number}`, type: "line", showSymbol: false, connectNulls: false, lineStyle: {width: 3, color: hue(kernel.number)}, itemStyle: {color: hue(kernel.number)},
+        data: lines[i],
       })),
-      points("table at a check", "us", {color: colour("--text")}),
-      points("fastest at a check", "fastestUs", {color: "transparent", borderColor: colour("--bad"), borderWidth: 2}),
+      ...checks,
     ],
   };
 }
 
+// The time at the limit over the time of a launch.
+const share = name => data => overM(data, "%", (m, us) => 100 * (data.limits[name].fixedUs + m * data.limits[name].usOfRow) / us);
+
 const kinds = {
   parallel,
-  range,
+  range: data => overM(data, "us of a launch", (m, us) => us),
+  bandwidth: share("bandwidth"),
+  tensor: share("tensor"),
   time: data => overTime(data, data.seconds, "seconds since the study began"),
   trials: data => overTime(data, data.numbers, "trials that have ended"),
   trend,

@@ -1,6 +1,7 @@
 package dev.tilewright.api.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.Awaiting;
@@ -104,6 +105,14 @@ class RangeFlowTest {
         assertThat(chart.get("kernels").get(0).get("stretches").get(0).get(0).asInt())
                 .isEqualTo(1);
         assertThat(chart.get("checks")).isNotEmpty();
+        // An H200 moves 4,800 GB/s: B of 384 x 256 bf16 takes 41 ns, a row of A and of D 0.27 ns.
+        assertThat(chart.get("limits").get("bandwidth").get("fixedUs").asDouble())
+                .isCloseTo(384 * 256 * 2 / 4.8e6, within(1e-9));
+        assertThat(chart.get("limits").get("bandwidth").get("usOfRow").asDouble())
+                .isCloseTo((384 + 256) * 2 / 4.8e6, within(1e-9));
+        assertThat(chart.get("limits").get("tensor").get("usOfRow").asDouble())
+                .isCloseTo(2 * 384 * 256 / 989.5e6, within(1e-9));
+        assertThat(api.get("/jobs/" + id).text()).contains("data-chart=\"bandwidth\"", "data-chart=\"tensor\"");
         api.get("/jobs/" + id + "/ranges/1/chart").problem(404);
     }
 

@@ -59,11 +59,24 @@ public record Roofline(double tensorTflops, double memoryGbPerSecond) {
      * @param durationNs of one launch
      */
     public OptionalDouble share(Problem problem, double durationNs) {
+        OptionalDouble tensor = tensorNs(problem);
+        return tensor.isEmpty()
+                ? tensor
+                : OptionalDouble.of(Math.max(tensor.getAsDouble(), memoryNs(problem)) / durationNs);
+    }
+
+    /**
+     * Nanoseconds that the tensor cores need at their rate; empty for inputs that they do not multiply at a known one.
+     */
+    public OptionalDouble tensorNs(Problem problem) {
         int bytes = Math.max(problem.types().a().bytes(), problem.types().b().bytes());
-        if (bytes > DataType.BF16.bytes()) {
-            return OptionalDouble.empty();
-        }
-        double tensor = problem.tflops(durationNs) / (tensorTflops * DataType.BF16.bytes() / bytes);
-        return OptionalDouble.of(Math.max(tensor, problem.gigabytesPerSecond(durationNs) / memoryGbPerSecond));
+        return bytes > DataType.BF16.bytes()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(problem.tflops(1) / (tensorTflops * DataType.BF16.bytes() / bytes));
+    }
+
+    /** Nanoseconds that the memory needs at its bandwidth to move every operand once. */
+    public double memoryNs(Problem problem) {
+        return problem.gigabytesPerSecond(1) / memoryGbPerSecond;
     }
 }

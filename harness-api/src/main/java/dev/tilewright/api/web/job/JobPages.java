@@ -93,13 +93,14 @@ record JobPages(
     @ResponseBody
     @GetMapping(path = "/jobs/{id}/ranges/{index}/chart", produces = MediaType.APPLICATION_JSON_VALUE)
     RangeChart rangeChart(@PathVariable UUID id, @PathVariable int index) {
-        List<RangeDocument> ranges = jobs.find(id).ranges();
+        JobDocument job = jobs.find(id);
+        List<RangeDocument> ranges = job.ranges();
         RangeDocument.Table table =
                 index < 0 || index >= ranges.size() ? null : ranges.get(index).table();
         if (table == null) {
             throw ApiProblem.notFound("table of range " + index + " of job", id);
         }
-        return RangeChart.of(table);
+        return RangeChart.of(ranges.get(index), table, RangeView.testbed(job));
     }
 
     @PostMapping("/jobs/{id}/cancel")

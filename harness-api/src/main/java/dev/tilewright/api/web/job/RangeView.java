@@ -7,10 +7,12 @@ import dev.tilewright.model.exchange.RangeDocument;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Span;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.families.Families;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param index among the ranges of the job
  * @param phase what it is at, in words
  * @param simulated whether its numbers are predictions
+ * @param limited whether the datasheet of the GPU is known
  * @param kernels none before the table stands
  * @param regret in a sentence; empty before it is known
  * @param legend of the configs
@@ -28,6 +31,7 @@ record RangeView(
         String problem,
         String phase,
         boolean simulated,
+        boolean limited,
         List<Row> kernels,
         String regret,
         Map<String, String> legend,
@@ -46,7 +50,8 @@ record RangeView(
                 index,
                 range.problem().toString(),
                 phase(range),
-                job.studies().stream().anyMatch(study -> TestbedKind.SIMULATED.isOf(study.testbed())),
+                TestbedKind.SIMULATED.isOf(testbed(job)),
+                RangeChart.hasLimits(testbed(job)),
                 spans.stream()
                         .map(span -> new Row(
                                 span.from(),
@@ -58,6 +63,15 @@ record RangeView(
                 table == null ? "" : regret(table),
                 words.legend(configs),
                 range.error());
+    }
+
+    /** The testbed of a job with ranges, which have all their studies on one; {@code null} until a device took any. */
+    static @Nullable Testbed testbed(JobDocument job) {
+        return job.studies().stream()
+                .map(JobDocument.StudyLine::testbed)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private static String phase(RangeDocument range) {
