@@ -106,8 +106,11 @@ public record AskedProblem(
         if (range == null) {
             throw ApiProblem.malformed("shape", "is missing: a range of M is LEAST-MOSTxNxK, such as 1-4096x1024x768");
         }
+        if (batch != null && batch != 1) {
+            throw ApiProblem.malformed("batch", "a range of M is of one GEMM, got " + batch);
+        }
         Problem like = new AskedProblem(
-                        range.at(range.least()).toString(), dtype, types, major, batch, scales, epilogue, overlap)
+                        range.at(range.least()).toString(), dtype, types, major, null, scales, epilogue, overlap)
                 .whole();
         return Objects.requireNonNull(read("major", like.major().toString(), _ -> new RangedProblem(range, like)));
     }

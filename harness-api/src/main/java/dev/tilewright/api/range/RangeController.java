@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "ranges")
 record RangeController(Ranges ranges) {
 
-    @Operation(summary = "The newest table of kernels for a range of M of each family on each real testbed")
+    @Operation(summary = "The newest table of kernels for a range of M, of each family on each model of a real GPU")
     @GetMapping("/api/v1/ranges")
     KnownRanges known(
             @Parameter(description = "LEAST-MOSTxNxK, such as 1-4096x1024x768")

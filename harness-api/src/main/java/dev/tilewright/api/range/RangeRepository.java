@@ -44,10 +44,11 @@ record RangeRepository(JdbcClient jdbc, JsonColumn json) {
                 .list();
     }
 
-    /** The checked tables of a problem that real GPUs measured, the newest first, not all of one family or testbed. */
+    /** The newest checked table of a problem, of each family on each model of a real GPU. */
     List<KnownRanges.KnownRange> known(RangedProblem problem, @Nullable String testbed, @Nullable String family) {
         return jdbc.sql("""
-                select r.*, j.options, j.finished_at, t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
+                select distinct on (j.options ->> 'family', t.device)
+                    r.*, j.options, j.finished_at, t.kind, t.device, t.driver, t.assembler, t.sm_count, t.clock_policy
                 from job_range r join job j on j.id = r.job_id
                 join lateral (
                     select b.* from study s join testbed b on b.id = s.testbed_id
@@ -56,7 +57,7 @@ record RangeRepository(JdbcClient jdbc, JsonColumn json) {
                     and r.problem = cast(:problem as jsonb)
                     and (cast(:testbed as text) is null or strpos(lower(t.device), lower(:testbed)) > 0)
                     and (cast(:family as text) is null or j.options ->> 'family' = :family)
-                order by j.seq desc limit 100""")
+                order by j.options ->> 'family', t.device, j.seq desc""")
                 .param("problem", json.write(problem))
                 .param("testbed", testbed)
                 .param("family", family)

@@ -9,11 +9,9 @@ import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.range.RangePhase;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -73,14 +71,11 @@ public class Ranges {
     }
 
     /**
-     * The newest checked table of each family on each real testbed.
+     * The newest checked table of each family on each model of a real GPU, whatever its driver was.
      *
      * @param testbed part of the name of a device; {@code null} for any, as is the family
      */
     KnownRanges known(RangedProblem problem, @Nullable String testbed, @Nullable String family) {
-        Set<List<Object>> seen = new HashSet<>();
-        return new KnownRanges(ranges.known(problem, testbed, family).stream()
-                .filter(known -> seen.add(List.of(known.range().family(), known.testbed())))
-                .toList());
+        return new KnownRanges(ranges.known(problem, testbed, family));
     }
 }

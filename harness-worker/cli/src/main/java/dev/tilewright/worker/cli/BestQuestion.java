@@ -130,7 +130,7 @@ record BestQuestion(Map<String, String> parameters) {
         return path("/api/v1/best");
     }
 
-    /** The same question to another address. */
+    /** The query for another resource. */
     String path(String resource) {
         return resource
                 + parameters.entrySet().stream()

@@ -150,6 +150,10 @@ public final class ExportCommand extends ServiceVerb {
         }
         if (name != null) {
             Syntax.read("--name", name, KernelProgram::requireName);
+            if (asked.singles().size() == 1 && asked.ranges().size() == 1) {
+                throw CommandFailedException.usage(
+                        "--name: names one problem, or the table of several shapes or ranges, got one of each");
+            }
         }
         ExportFolder folder = new ExportFolder(assembler, chosen);
         List<ExportFolder.OfRange> ranges = ranges(asked.ranges());

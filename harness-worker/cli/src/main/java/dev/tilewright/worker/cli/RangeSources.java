@@ -67,14 +67,18 @@ record RangeSources(GemmFamilies families) {
             throws ApiRefusedException, InterruptedException {
         BestQuestion question = BestQuestion.of(named.problem()).on(testbed, family);
         KnownRanges answer = connection.send(api -> api.get(question.path("/api/v1/ranges"), KnownRanges.class));
-        if (answer.items().size() > 1) {
+        List<KnownRanges.KnownRange> items = answer.items().stream()
+                .filter(item -> families.spaces().all().stream()
+                        .anyMatch(space -> space.family().equals(item.range().family())))
+                .toList();
+        if (items.size() > 1) {
             throw new CommandFailedException(
                     ExitCode.USAGE,
                     "--best: " + named.option() + " has several tables; give --testbed or --family",
-                    answer.items().stream().map(RangeSources::line).sorted().toList(),
+                    items.stream().map(RangeSources::line).sorted().toList(),
                     null);
         }
-        KnownRanges.KnownRange known = answer.items().stream()
+        KnownRanges.KnownRange known = items.stream()
                 .findFirst()
                 .orElseThrow(() -> new CommandFailedException(
                         ExitCode.NEGATIVE,

@@ -77,7 +77,9 @@ final class CRangeData {
         List<String> patches = new ArrayList<>(block.patches().stream()
                 .map(patch -> patch(patch, own, index, buffers, name))
                 .toList());
-        if (own.columns().contains(index) && patches.isEmpty()) {
+        if (own.ofM().contains(index)) {
+            patches.add("{0, ROWS, 0, 0, 0, 0, NULL}");
+        } else if (own.columns().contains(index) && patches.isEmpty()) {
             patches.add("{0, NUMBER, 0, " + own.columns().indexOf(index) + ", 0, 0, NULL}");
         }
         if (!patches.isEmpty()) {

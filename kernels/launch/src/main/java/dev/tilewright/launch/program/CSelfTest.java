@@ -27,7 +27,7 @@ record CSelfTest(LaunchDescription launch) {
     private static final String NOTHING = "{{0, {0}, 0}, 0, 0}";
 
     /** M at which the kernels of a range are tested at the most. */
-    private static final int MOST_TESTED = 24;
+    private static final int MOST_TESTED = 64;
 
     /** Of all products of a kernel at once. */
     static String of(KernelProgram kernel) {
@@ -68,7 +68,7 @@ record CSelfTest(LaunchDescription launch) {
                 .with("NAME", range.name())
                 .with("TITLE", range.title())
                 .with("HASH", range.hash())
-                .with("SUBJECT", "each kernel with the least and the most of its M")
+                .with("SUBJECT", "the kernels with the least and the most M of each")
                 .text();
     }
 

@@ -46,7 +46,9 @@ record PythonRangeData(RangeProgram range, List<RangeLaunches> all) {
         List<String> patches = new ArrayList<>(block.patches().stream()
                 .map(patch -> patch(patch, own, index, buffers))
                 .toList());
-        if (own.columns().contains(index) && patches.isEmpty()) {
+        if (own.ofM().contains(index)) {
+            patches.add("(\"rows\", 0)");
+        } else if (own.columns().contains(index) && patches.isEmpty()) {
             patches.add("(\"number\", 0, " + own.columns().indexOf(index) + ")");
         }
         String content =

@@ -61,6 +61,7 @@ final class PythonRangeProgram {
                 .with("MOST", range.most())
                 .with("CALL", "gemm(" + String.join(", ", inputs()) + (scales() ? ", scale" : "") + ")")
                 .with("TENSOR_NOTES", notes())
+                .with("PLAIN", PythonData.truth(isPlain()))
                 .with("OVERLAPS", PythonData.truth(least.launchOverlap()))
                 .with("SMS", range.leastSms())
                 .with("PRODUCTS", "    (" + tensors().map(this::literal).collect(Collectors.joining(", ")) + "),\n")
@@ -129,7 +130,7 @@ final class PythonRangeProgram {
     }
 
     /** Whether torch.mm computes the same. */
-    private boolean isPlain() {
+    boolean isPlain() {
         return added().isEmpty()
                 && product.epilogue().isNone()
                 && !scales()
@@ -157,7 +158,7 @@ final class PythonRangeProgram {
 
     private String schema(boolean out) {
         return inputs().stream().map(word -> "Tensor " + word).collect(Collectors.joining(", ", "(", ""))
-                + (scales() ? ", float scale=1.0" : "")
+                + (scales() ? ", float scale" + (out ? "" : "=1.0") : "")
                 + (out ? ", Tensor(a!) out) -> ()" : ") -> Tensor");
     }
 

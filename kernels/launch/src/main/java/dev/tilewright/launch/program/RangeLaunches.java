@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  *
  * @param like the launch with the least of these M
  * @param columns indices of the parameters that are numbers and not the same in each launch
+ * @param ofM indices of those that are M itself, which are no columns
  * @param rows the launches, in the order of M
  * @param maps of the tensor maps that follow M, by the index of their parameter
  * @param ownBytes of each buffer that is no operand, in the launch that needs most
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
 record RangeLaunches(
         LaunchDescription like,
         List<Integer> columns,
+        Set<Integer> ofM,
         List<Row> rows,
         Map<Integer, RowsOfMap> maps,
         List<Long> ownBytes) {
@@ -80,7 +82,7 @@ record RangeLaunches(
      * @throws IllegalArgumentException naming what differs between launches, and cannot be told by M in a program
      */
     static RangeLaunches of(List<RangeProgram.Reach> reaches, IntFunction<LaunchDescription> launches) {
-        return new Look(launches, reaches.getFirst().from()).of(reaches);
+        return new Scan(launches, reaches.getFirst().from()).of(reaches);
     }
 
     /** A tensor map with all M: which extents and strides vary, and whether they are as many elements as M. */
@@ -135,23 +137,27 @@ record RangeLaunches(
 
     private record Seen(int to, Numbers numbers) {}
 
-    private static final class Look {
+    private static final class Scan {
 
         private final IntFunction<LaunchDescription> launches;
         private final LaunchDescription like;
         private final int least;
         private final List<Seen> seen = new ArrayList<>();
         private final Set<Integer> columns = new TreeSet<>();
+        private final Set<Integer> ofM = new TreeSet<>();
         private final Map<Integer, Extending> maps = new LinkedHashMap<>();
         private final Map<String, Long> bytes = new LinkedHashMap<>();
 
-        Look(IntFunction<LaunchDescription> launches, int least) {
+        Scan(IntFunction<LaunchDescription> launches, int least) {
             this.launches = launches;
             this.like = launches.apply(least);
             this.least = least;
         }
 
         RangeLaunches of(List<RangeProgram.Reach> reaches) {
+            IntStream.range(0, like.parameters().size())
+                    .filter(index -> isM(index, reaches))
+                    .forEach(ofM::add);
             for (RangeProgram.Reach reach : reaches) {
                 Numbers last = null;
                 for (int m = reach.from(); m <= reach.to(); m++) {
@@ -168,6 +174,7 @@ record RangeLaunches(
             return new RangeLaunches(
                     like,
                     varying,
+                    ofM,
                     seen.stream()
                             .map(each -> new Row(
                                     each.to(),
@@ -181,6 +188,17 @@ record RangeLaunches(
                     buffers.own().stream()
                             .map(buffer -> bytes.getOrDefault(buffer.name(), buffer.bytes()))
                             .toList());
+        }
+
+        /** Whether a number is M at both ends of all reaches. */
+        private boolean isM(int index, List<RangeProgram.Reach> reaches) {
+            return reaches.stream()
+                    .flatMap(reach -> Stream.of(reach.from(), reach.to()))
+                    .allMatch(m -> launches.apply(m).parameters().get(index)
+                                    instanceof KernelParameter.Scalar(var type, long bits, var role)
+                            && type.bytes() == Integer.BYTES
+                            && bits == m
+                            && role.isEmpty());
         }
 
         private Map<Integer, RowsOfMap> followed() {
@@ -225,6 +243,10 @@ record RangeLaunches(
                     && own instanceof KernelParameter.Scalar(var ownType, long ownBits, var ownRole)
                     && type.equals(ownType)
                     && role.equals(ownRole)) {
+                if (ofM.contains(index)) {
+                    requireSame("parameter " + index, (long) m, ownBits, m);
+                    return 0;
+                }
                 boolean dealt = role.filter(is -> is != ScalarRole.SCALE).isPresent();
                 if (bits != ownBits && type.bytes() != Integer.BYTES) {
                     throw differs("parameter " + index, bits, ownBits, m);

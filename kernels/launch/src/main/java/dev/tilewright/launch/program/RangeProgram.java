@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
  * @param name of the program: files, functions and the operator begin with it
  * @param title of the table, on one line
  * @param problem what is computed, for people
- * @param hash of the table: ranks with the same launch the same kernels, and have the same bits
+ * @param hash of the table, so that ranks can tell whether they launch the same kernels
  * @param members the kernels, each with the M for which it is launched
  * @param leastSms SMs of the smallest GPU that the grids are for
  * @param dealProbe text of the kernel that looks how a GPU deals clusters out
@@ -86,7 +86,7 @@ public record RangeProgram(
                 .orElseThrow();
     }
 
-    /** The launch with the least M of the range, or with the most: of the kernel that has it. */
+    /** The launch for M = {@code m}. */
     LaunchDescription launch(int m) {
         return members.stream()
                 .filter(member -> member.reaches().stream().anyMatch(reach -> reach.from() <= m && m <= reach.to()))

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public record KnownRanges(List<KnownRange> items) {
 
     /**
-     * The newest table of a range, a family and a testbed.
+     * The newest table of a range, of a family and a model of a GPU.
      *
      * @param range with its table, whose checks are over
      * @param finishedAt of the job

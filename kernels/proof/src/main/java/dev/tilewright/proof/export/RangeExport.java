@@ -93,11 +93,12 @@ public record RangeExport(String title, RangedProblem problem, List<Kernel> kern
                 PtxWriter.write(DealKernel.build()));
     }
 
-    /** Of the text of each kernel and its M. */
+    /** Of the problem, the SMs, and of each kernel its text, its config with the numbers of a launch, and its M. */
     private String hash() {
         return Sha256.hex(kernels.stream()
-                        .map(kernel -> kernel.reaches() + "\n" + kernel.built().text())
-                        .collect(Collectors.joining("\n")))
+                        .map(kernel -> kernel.config().canonical() + " " + kernel.reaches() + "\n"
+                                + kernel.built().text())
+                        .collect(Collectors.joining("\n", ProblemDocument.of(problem) + " " + sms + "\n", "")))
                 .substring(0, HASH_DIGITS);
     }
 

@@ -147,6 +147,42 @@ class RangeProgramTest {
         }
     }
 
+    /** The scale of tensors comes with each launch. */
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void eightBitInputsWithAScale(Language language) throws IOException, InterruptedException {
+        ShapeRange range = ShapeRange.parse("1-300x256x512");
+        RangedProblem problem = new RangedProblem(range, Problem.of(range.at(1), DataType.E4M3));
+        RangeExport export = export(
+                problem, List.of(new Span(1, 300, Kernels.config("typeA=e4m3 typeB=e4m3 typeD=bf16 tileK=64"), 1, 1)));
+        write(export);
+        RangeExport.Kernel kernel = export.kernels().getFirst();
+
+        List<Integer> rows = List.of(1, 64, 65, 300);
+        List<Seen> told = run(language, problem, kernel, rows);
+        for (int i = 0; i < rows.size(); i++) {
+            assertThat(told.get(i))
+                    .as("M = " + rows.get(i))
+                    .isEqualTo(expected(launch(problem, kernel, rows.get(i)).withScale(0.375f)));
+        }
+        // PyTorch takes the schema of both operators.
+        Files.write(folder.resolve("torch.py"), PythonProgramTest.fakeTorch());
+        Files.writeString(folder.resolve("schema.py"), """
+                import os
+                os.environ["TILEWRIGHT_PLAIN"] = "1"
+                import exported
+                print(exported._op.schema, exported._op_out.schema)
+                """);
+        assertThat(gcc.run(
+                        environment(launch(problem, kernel, 1)),
+                        "python3",
+                        folder.resolve("schema.py").toString()))
+                .isEqualTo(new Gcc.Ended(
+                        0,
+                        "(Tensor a, Tensor b, float scale=1.0) -> Tensor"
+                                + " (Tensor a, Tensor b, float scale, Tensor(a!) out) -> ()\n"));
+    }
+
     /** How clusters are dealt is looked at once, and counts for the clusters of each launch. */
     @ParameterizedTest
     @EnumSource(Language.class)
@@ -188,6 +224,10 @@ class RangeProgramTest {
                     print(d.shape, exported._op.fake(a, b).shape)
                     print(exported.gemm(a, b, out=d) is d)
                 print(exported._op.schema, exported._op_out.schema)
+                a = torch.Tensor((7, 264), torch.bfloat16)
+                for torch.cuda.stream, torch.cuda.capturing in ((0x77, True), (0x77, True), (0x78, False)):
+                    exported.gemm(a, b)
+                torch.cuda.capturing = False
                 for _ in range(2):
                     print(exported.gemm(torch.Tensor((3, 264), torch.bfloat16), b).shape)
                 exported.STRICT = True
@@ -231,9 +271,12 @@ class RangeProgramTest {
                         "exported: a must be bfloat16 of shape (5, 264) and strides (264, 1), got float16 of shape"
                                 + " (5, 264) and strides (264, 1)");
         List<String> log = Files.readAllLines(folder.resolve("log"));
-        // One counter serves all launches, and the map of B is encoded once.
-        assertThat(log.stream().filter(line -> line.startsWith("alloc "))).hasSize(1);
-        assertThat(log.stream().filter(line -> line.startsWith("launch "))).hasSize(4);
+        // One counter serves the launches of a stream, one those of a graph.
+        assertThat(log.stream().filter(line -> line.startsWith("alloc "))).hasSize(3);
+        assertThat(log.stream().filter(line -> line.startsWith("launch "))).hasSize(7);
+        // The map of B is encoded once for each, and A and D lie elsewhere in each launch but those of the graph.
+        assertThat(log.stream().filter(line -> line.startsWith("map ") && line.contains("[264, 1032]")))
+                .hasSize(3);
     }
 
     @Test
@@ -256,7 +299,7 @@ class RangeProgramTest {
                 RangeFiles.of(program, Set.of(Language.values())).entrySet()) {
             Files.write(folder.resolve(file.getKey()), file.getValue());
         }
-        Files.writeString(folder.resolve("main.c"), main(export.problem().like().scales() == Scales.BLOCK));
+        Files.writeString(folder.resolve("main.c"), main(export));
         gcc.compile("main.c", "exported.c", "exported_image.c", "-o", "main", "-ldl");
         // The driver of the tests computes nothing, and this needs results.
         gcc.compile("-fsyntax-only", "exported_test.c");
@@ -272,11 +315,15 @@ class RangeProgramTest {
                         "exported.c",
                         "exported_image.c"))
                 .isEqualTo(new Gcc.Ended(0, ""));
-        Files.writeString(
-                folder.resolve("main.py"), mainInPython(export.problem().like().scales() == Scales.BLOCK));
+        Files.writeString(folder.resolve("main.py"), mainInPython(export));
     }
 
-    private static String mainInPython(boolean scaled) {
+    private static boolean takesScale(RangeExport export) {
+        return export.problem().like().types().a() == DataType.E4M3
+                && export.problem().like().scales() == Scales.TENSOR;
+    }
+
+    private static String mainInPython(RangeExport export) {
         return """
                 import sys
                 import exported
@@ -284,18 +331,21 @@ class RangeProgramTest {
                 kernels = exported.Kernels()
                 workspace = exported.Workspace(kernels)
                 for m in sys.argv[1:]:
-                    workspace.run([0x%x, 0x%x, 0x%x%s], int(m), 0x77)
+                    workspace.run([0x%x, 0x%x, 0x%x%s], int(m), 0x77%s)
                 workspace.close()
                 kernels.close()
                 """.formatted(
-                address(BufferRole.A),
-                address(BufferRole.B),
-                address(BufferRole.D),
-                scaled ? ", 0x%x, 0x%x".formatted(address(BufferRole.SCALE_A), address(BufferRole.SCALE_B)) : "");
+                        address(BufferRole.A),
+                        address(BufferRole.B),
+                        address(BufferRole.D),
+                        export.problem().like().scales() == Scales.BLOCK
+                                ? ", 0x%x, 0x%x".formatted(address(BufferRole.SCALE_A), address(BufferRole.SCALE_B))
+                                : "",
+                        takesScale(export) ? ", 0.375" : "");
     }
 
     /** Launches with each M that the command line names. */
-    private static String main(boolean scaled) {
+    private static String main(RangeExport export) {
         return """
                 #include "exported.h"
                 #include <stdio.h>
@@ -322,10 +372,11 @@ class RangeProgramTest {
                         address(BufferRole.A),
                         address(BufferRole.B),
                         address(BufferRole.D),
-                        scaled
-                                ? ", .scale_a = 0x%xull, .scale_b = 0x%xull"
-                                        .formatted(address(BufferRole.SCALE_A), address(BufferRole.SCALE_B))
-                                : "");
+                        (export.problem().like().scales() == Scales.BLOCK
+                                        ? ", .scale_a = 0x%xull, .scale_b = 0x%xull"
+                                                .formatted(address(BufferRole.SCALE_A), address(BufferRole.SCALE_B))
+                                        : "")
+                                + (takesScale(export) ? ", .scale = 0.375f" : ""));
     }
 
     private static long address(BufferRole role) {

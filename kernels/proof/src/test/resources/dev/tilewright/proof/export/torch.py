@@ -61,11 +61,14 @@ class library:
     def custom_op(name, mutates_args, schema):
         if "*" in schema:
             raise NotImplementedError("custom_op with kwarg-only Tensor args")
+        if "=" in schema.split("out)")[0] and "out)" in schema:
+            raise AssertionError("Non-default positional argument follows default argument")
         return lambda run: Op(name, schema, run)
 
 
 class cuda:
     capturing = False
+    stream = 0x77
 
     class device:
         def __init__(self, device):
@@ -79,7 +82,7 @@ class cuda:
 
     @staticmethod
     def current_stream(device):
-        return types.SimpleNamespace(cuda_stream=0x77)
+        return types.SimpleNamespace(cuda_stream=cuda.stream)
 
     @staticmethod
     def is_current_stream_capturing():

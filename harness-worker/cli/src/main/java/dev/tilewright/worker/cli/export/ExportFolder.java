@@ -164,10 +164,16 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
         if (!formats.records().isEmpty()) {
             notices.add("no " + formats.records() + ": a table of kernels is of many studies");
         }
-        RangeProgram program = range.export()
-                .program(
-                        name, kernel -> assembled(kernel.title(), kernel.built().text(), kernel.target(), notices));
+        if (formats.languages().isEmpty()) {
+            throw CommandFailedException.usage(
+                    "--format: a range of M is written as programs in c and torch, got '" + formats + "'");
+        }
+        RangeProgram program;
         try {
+            program = range.export()
+                    .program(
+                            name,
+                            kernel -> assembled(kernel.title(), kernel.built().text(), kernel.target(), notices));
             write(directory, RangeFiles.of(program, formats.languages()));
         } catch (IllegalArgumentException impossible) {
             throw CommandFailedException.usage(
