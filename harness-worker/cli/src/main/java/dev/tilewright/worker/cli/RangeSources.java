@@ -23,16 +23,15 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where the table of an exported range of M comes from. */
+/** The sources of the table of an exported range of M. */
 record RangeSources(GemmFamilies families) {
-
-    /** Of the M at which the model's table is checked; the same as that of predict. */
-    private static final long SEED = PredictCommand.SEED;
 
     /** The model's choice. */
     ExportFolder.OfRange simulated(ProblemOptions.NamedRange named, FamilySpace space, GpuConstants gpu) {
-        RangePredictions predicted =
-                Syntax.read(named.option(), "", _ -> RangePredictions.of(space, named.problem(), gpu, Map.of(), SEED));
+        RangePredictions predicted = Syntax.read(
+                named.option(),
+                "",
+                _ -> RangePredictions.of(space, named.problem(), gpu, Map.of(), PredictCommand.SEED));
         String origin = "simulated " + predicted.device() + " (" + predicted.version() + "), never measured";
         return of(
                 named,

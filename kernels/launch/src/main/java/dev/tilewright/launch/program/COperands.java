@@ -21,7 +21,7 @@ record COperands(LaunchDescription launch, LaunchDescription most, ProgramBuffer
         return new COperands(launch, most, ProgramBuffers.of(launch));
     }
 
-    /** What each is: its type, its extents and how it lies. */
+    /** Type, extents and layout of each, as lines of a comment. */
     String notes() {
         return ProgramBuffers.products(launch).stream()
                 .map(product -> " *   " + note(product.a(), "M x K") + ";\n *   " + note(product.b(), "N x K")
@@ -83,7 +83,7 @@ record COperands(LaunchDescription launch, LaunchDescription most, ProgramBuffer
                 };
     }
 
-    /** What follows M is called so. */
+    /** An extent in words; one that follows M is M. */
     private static String extent(long least, long most) {
         return least == most ? String.valueOf(least) : "M";
     }

@@ -111,7 +111,7 @@ public final class PythonProgram {
                 .text();
     }
 
-    /** What the epilogue makes of sums, in plain PyTorch. */
+    /** The steps of an epilogue in plain PyTorch. */
     static String steps(Epilogue epilogue) {
         int bias = epilogue.bias().filter(Major.M::equals).isPresent() ? -1 : -2;
         return TextArithmetic.PYTHON.statements(

@@ -34,18 +34,15 @@ public final class RangeFiles {
         List<RangeLaunches> launches = range.members().stream()
                 .map(member -> RangeLaunches.of(member.reaches(), member.launches()))
                 .toList();
-        for (Language language : languages) {
-            Map<String, String> texts = new LinkedHashMap<>();
-            switch (language) {
-                case C -> texts.putAll(CRangeProgram.of(range, launches));
-                case TORCH -> {
-                    // The binding of PyTorch includes the program in C.
-                    texts.putAll(CRangeProgram.of(range, launches));
-                    texts.putAll(PythonRangeProgram.of(range, launches));
-                }
-            }
-            texts.forEach((name, text) -> files.put(name, bytes(text)));
+        Map<String, String> texts = new LinkedHashMap<>();
+        if (!languages.isEmpty()) {
+            // The binding of PyTorch includes the program in C.
+            texts.putAll(CRangeProgram.of(range, launches));
         }
+        if (languages.contains(Language.TORCH)) {
+            texts.putAll(PythonRangeProgram.of(range, launches));
+        }
+        texts.forEach((name, text) -> files.put(name, bytes(text)));
         return files;
     }
 

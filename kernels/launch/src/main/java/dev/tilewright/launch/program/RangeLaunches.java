@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * All launches of one kernel with the M of a range: what is the same in each, and what follows M. They are looked at
- * one by one, so that a program passes for each M what Tilewright passes when it measures.
+ * one by one, so that a program passes for each M what the launch of the family passes.
  *
  * @param like the launch with the least of these M
  * @param columns indices of the parameters that are numbers and not the same in each launch
@@ -88,12 +88,14 @@ record RangeLaunches(
     /** A tensor map with all M: which extents and strides vary, and whether they are as many elements as M. */
     private static final class Extending {
         private final TensorMap like;
+        private final List<Long> least;
         private final boolean[] varies;
         private final boolean[] follows;
 
         Extending(TensorMap like) {
             this.like = like;
-            this.varies = new boolean[extents(like).size()];
+            this.least = extents(like);
+            this.varies = new boolean[least.size()];
             this.follows = new boolean[varies.length];
             Arrays.fill(follows, true);
         }
@@ -105,7 +107,7 @@ record RangeLaunches(
         void look(int m, TensorMap map) {
             List<Long> own = extents(map);
             for (int i = 0; i < varies.length; i++) {
-                varies[i] |= !own.get(i).equals(extents(like).get(i));
+                varies[i] |= !own.get(i).equals(least.get(i));
                 follows[i] &= own.get(i) == (i < like.rank() ? m : Math.ceilDiv(m * ofRow(i), CHUNK) * CHUNK);
             }
         }
@@ -155,8 +157,12 @@ record RangeLaunches(
         }
 
         RangeLaunches of(List<RangeProgram.Reach> reaches) {
+            Map<Integer, LaunchDescription> ends = new LinkedHashMap<>();
+            reaches.stream()
+                    .flatMap(reach -> Stream.of(reach.from(), reach.to()))
+                    .forEach(m -> ends.computeIfAbsent(m, launches::apply));
             IntStream.range(0, like.parameters().size())
-                    .filter(index -> isM(index, reaches))
+                    .filter(index -> isM(index, ends))
                     .forEach(ofM::add);
             for (RangeProgram.Reach reach : reaches) {
                 Numbers last = null;
@@ -190,14 +196,13 @@ record RangeLaunches(
                             .toList());
         }
 
-        /** Whether a number is M at both ends of all reaches. */
-        private boolean isM(int index, List<RangeProgram.Reach> reaches) {
-            return reaches.stream()
-                    .flatMap(reach -> Stream.of(reach.from(), reach.to()))
-                    .allMatch(m -> launches.apply(m).parameters().get(index)
+        /** Whether a parameter is a number that is M at both ends of all reaches. */
+        private static boolean isM(int index, Map<Integer, LaunchDescription> ends) {
+            return ends.entrySet().stream()
+                    .allMatch(end -> end.getValue().parameters().get(index)
                                     instanceof KernelParameter.Scalar(var type, long bits, var role)
                             && type.bytes() == Integer.BYTES
-                            && bits == m
+                            && bits == end.getKey()
                             && role.isEmpty());
         }
 

@@ -290,7 +290,7 @@ class RangeProgramTest {
                 .hasMessage("a range is exported up to M = 1048576, got 2000000");
     }
 
-    /** What one launch was: its kernel, grid and parameters, a tensor map by what was encoded. */
+    /** One launch: its kernel, grid and parameters; a tensor map stands as it was encoded. */
     private record Seen(String launch, List<String> parameters) {}
 
     private void write(RangeExport export) throws IOException, InterruptedException {

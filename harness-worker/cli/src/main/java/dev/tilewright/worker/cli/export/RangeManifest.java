@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind {@code measured} or {@code simulated}
  * @param origin the job of the table, or the model
  * @param sms of the GPU that the grids are for
- * @param hash of the texts and their M
+ * @param hash of the table
  * @param regret {@code null} where nobody looked
  */
 record RangeManifest(
