@@ -1,18 +1,15 @@
 package dev.tilewright.worker.link.process;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A program that is run to its end, without input. Where this process is ended first, it is killed.
+ * A program that is run to its end, without input. Where this process is ended first, it is killed. A child that the
+ * program leaves behind is not waited for.
  *
  * @param folder that it runs in
  * @param limit on its time; then it is killed with all that it started
@@ -44,15 +41,12 @@ public record ProgramRun(List<String> command, Path folder, Duration limit, int 
         try {
             remember(lastWord);
             process.getOutputStream().close();
-            long end = System.nanoTime() + limit.toNanos();
-            FutureTask<String> out = reading(process.getInputStream());
-            FutureTask<String> err = reading(process.getErrorStream());
-            String printed = get(out, end);
-            String complained = get(err, end);
-            if (!process.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            PrintedText out = PrintedText.of(process, process.getInputStream(), mostPrinted);
+            PrintedText err = PrintedText.of(process, process.getErrorStream(), mostPrinted);
+            if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new TimeoutException();
             }
-            return new Ended(process.exitValue(), printed, complained);
+            return new Ended(process.exitValue(), out.whole(), err.whole());
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
@@ -74,27 +68,5 @@ public record ProgramRun(List<String> command, Path folder, Duration limit, int 
         } catch (IllegalStateException ending) {
             // It is at work.
         }
-    }
-
-    private static String get(FutureTask<String> task, long end)
-            throws IOException, InterruptedException, TimeoutException {
-        try {
-            return task.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException unreadable) {
-            throw new IOException(String.valueOf(unreadable.getCause().getMessage()), unreadable);
-        }
-    }
-
-    private FutureTask<String> reading(InputStream stream) {
-        FutureTask<String> task = new FutureTask<>(() -> {
-            byte[] bytes = stream.readNBytes(mostPrinted + 1);
-            if (bytes.length > mostPrinted) {
-                throw new IOException("may print at most " + mostPrinted + " bytes");
-            }
-            return new String(bytes, StandardCharsets.UTF_8);
-        });
-        // Who reads a pipe keeps the carrier of a virtual thread, and few of them hold up all others.
-        Thread.ofPlatform().daemon().name("reads " + command.getFirst()).start(task);
-        return task;
     }
 }

@@ -63,6 +63,20 @@ class ProgramRunTest {
         assertThatThrownBy(() -> sh("sleep 600", Duration.ofMillis(200))).isInstanceOf(TimeoutException.class);
     }
 
+    /** The reading may begin before or after the program has ended: both give the same. */
+    @Test
+    void doesNotWaitForAChildThatHoldsTheOutput() throws Exception {
+        for (String before : List.of("", "sleep 0.2; ")) {
+            assertThat(sh(before + "sleep 60 & echo here", LIMIT)).isEqualTo(new ProgramRun.Ended(0, "here\n", ""));
+        }
+    }
+
+    @Test
+    void stopsAProgramThatPrintsTooMuchOnEitherOutput() {
+        assertThatThrownBy(() -> sh("yes", LIMIT)).hasMessage("may print at most 16 bytes");
+        assertThatThrownBy(() -> sh("yes >&2", LIMIT)).hasMessage("may print at most 16 bytes");
+    }
+
     @Test
     void runsWhileThisProcessIsEnding() throws Exception {
         Process ending = new ProcessBuilder(
