@@ -4,6 +4,7 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.worker.agent.WorkerCommand;
 import dev.tilewright.worker.agent.WorkerEnd;
 import dev.tilewright.worker.agent.runner.Runners;
+import dev.tilewright.worker.cli.ApplyCommand;
 import dev.tilewright.worker.cli.BestCommand;
 import dev.tilewright.worker.cli.BundlePushCommand;
 import dev.tilewright.worker.cli.CheckCommand;
@@ -23,6 +24,7 @@ import dev.tilewright.worker.cli.TokenCommand;
 import dev.tilewright.worker.cli.TuneCommand;
 import dev.tilewright.worker.cli.bundle.BundleCommand;
 import dev.tilewright.worker.cli.capture.CaptureCommand;
+import dev.tilewright.worker.cli.capture.RunCommand;
 import dev.tilewright.worker.cli.gate.GateAnnounceCommand;
 import dev.tilewright.worker.cli.gate.GateCommand;
 import dev.tilewright.worker.cli.gate.GateInitCommand;
@@ -73,6 +75,9 @@ public final class Main {
                 new TuneCommand(environment, Main::probe, out, System.err),
                 // Options behind the name of a program are the program's.
                 new CommandLine(new CaptureCommand(environment, out, System.err)).setStopAtPositional(true),
+                new ApplyCommand(
+                        GemmFamilies.standard(), environment, new MachineAssembler(environment), out, System.err),
+                new CommandLine(new RunCommand(environment)).setStopAtPositional(true),
                 new BestCommand(environment, out, System.err),
                 new RefreshCommand(environment, Main::probe, out, System.err),
                 new CompareCommand(environment, Main::probe, out, System.err),

@@ -121,7 +121,7 @@ final class CRangeData {
     /** All launches, in the order of M. */
     private List<String> rows() {
         return RangeLaunches.inOrder(launches).stream()
-                .map(each -> "{" + each.row().to() + ", " + each.kernel() + ", "
+                .map(each -> "{" + each.row().from() + ", " + each.row().to() + ", " + each.kernel() + ", "
                         + each.row().grid() + ", "
                         + (each.row().numbers().isEmpty()
                                 ? "{0}"

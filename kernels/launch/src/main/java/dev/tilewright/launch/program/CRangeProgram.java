@@ -50,6 +50,7 @@ final class CRangeProgram {
                 .with("HASH", range.hash())
                 .with("LEAST", range.least())
                 .with("MOST", range.most())
+                .with("GAPS", range.hasGaps() ? " and one of the table" : "")
                 .with("OPERAND_NOTES", operands.notes())
                 .with("OPERAND_MEMBERS", operands.members())
                 .with(

@@ -81,7 +81,7 @@ record PythonRangeData(RangeProgram range, List<RangeLaunches> all) {
 
     String launches() {
         return RangeLaunches.inOrder(all).stream()
-                .map(each -> "    (" + each.row().to() + ", " + each.kernel() + ", "
+                .map(each -> "    (" + each.row().from() + ", " + each.row().to() + ", " + each.kernel() + ", "
                         + each.row().grid()
                         + each.row().numbers().stream()
                                 .map(number -> ", " + number)

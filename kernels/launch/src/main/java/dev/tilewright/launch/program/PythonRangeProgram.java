@@ -29,6 +29,10 @@ final class PythonRangeProgram {
     private final Expectation.Gemm product;
 
     private PythonRangeProgram(RangeProgram range, List<RangeLaunches> launches) {
+        if (range.hasGaps()) {
+            throw new IllegalArgumentException(
+                    "the operator of a range takes each of its M, got gaps in " + range.title());
+        }
         this.range = range;
         this.launches = launches;
         this.least = range.launch(range.least());
@@ -210,7 +214,8 @@ final class PythonRangeProgram {
                 + tensor.extents().size() + ", " + CData.list(tensor.extents()) + "}";
     }
 
-    private static String type(ElementType type) {
+    /** The type of PyTorch. */
+    static String type(ElementType type) {
         return switch (type) {
             case BF16 -> "at::kBFloat16";
             case F16 -> "at::kHalf";

@@ -40,11 +40,12 @@ record RangeLaunches(
     /**
      * Launches that pass the same numbers.
      *
-     * @param to the most M of them; the least is one above that of the row before, or the least of its reach
+     * @param from the least M of them
+     * @param to the most of them
      * @param grid CTAs
      * @param numbers one for each of the columns
      */
-    record Row(int to, int grid, List<Long> numbers) {}
+    record Row(int from, int to, int grid, List<Long> numbers) {}
 
     /** Strides of a tensor map are multiples of so many bytes. */
     private static final int CHUNK = 16;
@@ -137,7 +138,7 @@ record RangeLaunches(
         }
     }
 
-    private record Seen(int to, Numbers numbers) {}
+    private record Seen(int from, int to, Numbers numbers) {}
 
     private static final class Scan {
 
@@ -168,10 +169,10 @@ record RangeLaunches(
                 Numbers last = null;
                 for (int m = reach.from(); m <= reach.to(); m++) {
                     Numbers numbers = look(m, launches.apply(m));
-                    if (last != null && last.same(numbers)) {
-                        seen.removeLast();
-                    }
-                    seen.add(new Seen(m, numbers));
+                    int from = last != null && last.same(numbers)
+                            ? seen.removeLast().from()
+                            : m;
+                    seen.add(new Seen(from, m, numbers));
                     last = numbers;
                 }
             }
@@ -183,6 +184,7 @@ record RangeLaunches(
                     ofM,
                     seen.stream()
                             .map(each -> new Row(
+                                    each.from(),
                                     each.to(),
                                     each.numbers().grid(),
                                     varying.stream()

@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 
 /**
  * The kernels for a range of M as one program: it launches the kernel of an M with the numbers that Tilewright passes
- * with this M when it measures.
+ * with this M when it measures. An M between two of them may have no kernel.
  *
  * @param name of the program: files, functions and the operator begin with it
  * @param title of the table, on one line
@@ -54,20 +54,29 @@ public record RangeProgram(
         KernelProgram.requireRemark(title);
         KernelProgram.requireRemark(hash);
         members = List.copyOf(members);
-        int next = -1;
+        int last = 0;
         for (Reach reach : members.stream()
                 .flatMap(member -> member.reaches().stream())
                 .sorted(Comparator.comparingInt(Reach::from))
                 .toList()) {
-            if (next >= 0 && reach.from() != next || reach.to() < reach.from()) {
-                throw new IllegalArgumentException("the kernels of a range follow each other without gaps, got M = "
-                        + reach.from() + " to " + reach.to() + " where M = " + next + " is next");
+            if (reach.from() <= last || reach.to() < reach.from()) {
+                throw new IllegalArgumentException("one kernel is launched with each M of a range, got M = "
+                        + reach.from() + " to " + reach.to() + " behind M = " + last);
             }
-            next = reach.to() + 1;
+            last = reach.to();
         }
-        if (next - 1 > MOST_ROWS) {
-            throw new IllegalArgumentException("a range is exported up to M = " + MOST_ROWS + ", got " + (next - 1));
+        if (last > MOST_ROWS) {
+            throw new IllegalArgumentException("a range is exported up to M = " + MOST_ROWS + ", got " + last);
         }
+    }
+
+    /** Whether an M between two others has no kernel. */
+    boolean hasGaps() {
+        return members.stream()
+                        .flatMap(member -> member.reaches().stream())
+                        .mapToInt(reach -> reach.to() - reach.from() + 1)
+                        .sum()
+                <= most() - least();
     }
 
     int least() {

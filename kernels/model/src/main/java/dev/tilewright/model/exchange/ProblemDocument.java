@@ -117,9 +117,12 @@ public record ProblemDocument(
                 scales(problem));
     }
 
-    /** Both forms of a range of M, for an answer; its groups have the least M. */
+    /** Both forms of a range of M, for an answer; its groups have the least M. With one M it is that problem. */
     public static ProblemDocument of(RangedProblem ranged) {
-        return of(ranged.least()).upTo(ranged.range().most());
+        ShapeRange range = ranged.range();
+        return range.least() == range.most()
+                ? of(ranged.least())
+                : of(ranged.least()).upTo(range.most());
     }
 
     /** No more than it takes to say a range of M, for a request. */
@@ -155,7 +158,7 @@ public record ProblemDocument(
      * @throws RuntimeException if an extent is missing, or no range has such a value
      */
     public RangedProblem ranged() {
-        ShapeRange range = new ShapeRange(
+        ShapeRange range = ShapeRange.asked(
                 Objects.requireNonNull(m),
                 Objects.requireNonNull(mTo),
                 Objects.requireNonNull(n),

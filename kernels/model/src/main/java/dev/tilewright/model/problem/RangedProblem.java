@@ -7,14 +7,14 @@ import java.util.List;
  *
  * @param range its extents
  * @param like says types, layouts, epilogue and scales; its shape does not count
- * @throws IllegalArgumentException if rows of A or D do not lie one behind the other: then M would be a pitch, which
- *     must be a multiple of 16 bytes
+ * @throws IllegalArgumentException if there are several M, and rows of A or D do not lie one behind the other: then M
+ *     would be a pitch, which must be a multiple of 16 bytes
  */
 public record RangedProblem(ShapeRange range, Problem like) {
 
     public RangedProblem {
         OperandMajors major = like.major();
-        if (major.a() != Major.K || major.d() != Major.N) {
+        if (range.least() < range.most() && (major.a() != Major.K || major.d() != Major.N)) {
             throw new IllegalArgumentException(
                     "a range of M needs A of major k and D of major n, got " + major.a() + " and " + major.d());
         }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param most the most of them
  * @param n rows of B, columns of D
  * @param k columns of A and B
- * @throws IllegalArgumentException if an extent is outside 1..2^31-1, or the least M is not below the most
+ * @throws IllegalArgumentException if an extent is outside 1..2^31-1, or the least M is above the most
  */
 public record ShapeRange(int least, int most, int n, int k) {
 
@@ -21,11 +21,27 @@ public record ShapeRange(int least, int most, int n, int k) {
         if (least < 1) {
             throw new IllegalArgumentException("the least M of a range must be at least 1, got " + least);
         }
-        if (most <= least) {
-            throw new IllegalArgumentException(
-                    "the least M of a range must be below the most, got " + least + "-" + most);
+        if (most < least) {
+            throw notBelow(least, most);
         }
         new ProblemShape(least, n, k);
+    }
+
+    /**
+     * A range that somebody asks for.
+     *
+     * @throws IllegalArgumentException also if it has one M alone, which is a shape
+     */
+    public static ShapeRange asked(int least, int most, int n, int k) {
+        ShapeRange range = new ShapeRange(least, most, n, k);
+        if (most == least) {
+            throw notBelow(least, most);
+        }
+        return range;
+    }
+
+    private static IllegalArgumentException notBelow(int least, int most) {
+        return new IllegalArgumentException("the least M of a range must be below the most, got " + least + "-" + most);
     }
 
     /** Whether a text means a range, right or wrong: its M has two numbers. */
@@ -44,7 +60,7 @@ public record ShapeRange(int least, int most, int n, int k) {
             throw new IllegalArgumentException(
                     "a range of M is LEAST-MOSTxNxK, such as 1-4096x1024x768, got '" + text + "'");
         }
-        return new ShapeRange(extent(matcher, 1), extent(matcher, 2), extent(matcher, 3), extent(matcher, 4));
+        return asked(extent(matcher, 1), extent(matcher, 2), extent(matcher, 3), extent(matcher, 4));
     }
 
     private static int extent(Matcher matcher, int group) {

@@ -279,12 +279,32 @@ class RangeProgramTest {
                 .hasSize(3);
     }
 
+    /** A recording has some M alone. */
     @Test
-    void aTableHasNoGaps() {
-        assertThatThrownBy(() -> export(problem("1-2000x1032x264"), List.of(span(1, 9, ""), span(11, 2000, "splitK=2")))
+    void anMWithoutAKernelIsRefused() throws IOException, InterruptedException {
+        RangedProblem problem = problem("16-2000x1032x264");
+        RangeExport export = export(problem, List.of(span(16, 16, "splitK=2 tileM=64 consumers=1"), span(64, 70, "")));
+        RangeProgram program = export.program("exported", _ -> Optional.empty());
+        write(export, Set.of(Language.C));
+
+        assertThat(run(Language.C, problem, export.kernels().getLast(), List.of(64, 70)))
+                .containsExactly(
+                        expected(problem, export.kernels().getLast(), 64),
+                        expected(problem, export.kernels().getLast(), 70));
+        for (int m : List.of(15, 17, 63, 71)) {
+            assertThat(ended(Language.C, export.kernels().getFirst(), problem, List.of(m)))
+                    .isEqualTo(new Gcc.Ended(
+                            1, "exported: m must be from 16 to 70 and one of the table, or 0, got " + m + "\n"));
+        }
+        assertThatThrownBy(() -> RangeFiles.of(program, Set.of(Language.TORCH)))
+                .hasMessageStartingWith("the operator of a range takes each of its M, got gaps in ");
+    }
+
+    @Test
+    void eachMHasOneKernelAtMost() {
+        assertThatThrownBy(() -> export(problem("1-2000x1032x264"), List.of(span(1, 9, ""), span(9, 2000, "splitK=2")))
                         .program("exported", _ -> Optional.empty()))
-                .hasMessage("the kernels of a range follow each other without gaps, got M = 11 to 2000 where M = 10 is"
-                        + " next");
+                .hasMessage("one kernel is launched with each M of a range, got M = 9 to 2000 behind M = 9");
         assertThatThrownBy(() -> export(problem("1-2000000x64x64"), List.of(span(1, 2000000, "")))
                         .program("exported", _ -> Optional.empty()))
                 .hasMessage("a range is exported up to M = 1048576, got 2000000");
@@ -294,9 +314,12 @@ class RangeProgramTest {
     private record Seen(String launch, List<String> parameters) {}
 
     private void write(RangeExport export) throws IOException, InterruptedException {
+        write(export, Set.of(Language.values()));
+    }
+
+    private void write(RangeExport export, Set<Language> languages) throws IOException, InterruptedException {
         RangeProgram program = export.program("exported", _ -> Optional.empty());
-        for (Map.Entry<String, byte[]> file :
-                RangeFiles.of(program, Set.of(Language.values())).entrySet()) {
+        for (Map.Entry<String, byte[]> file : RangeFiles.of(program, languages).entrySet()) {
             Files.write(folder.resolve(file.getKey()), file.getValue());
         }
         Files.writeString(folder.resolve("main.c"), main(export));

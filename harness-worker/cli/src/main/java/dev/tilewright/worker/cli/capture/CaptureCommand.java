@@ -5,7 +5,6 @@ import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.process.ScratchDirectory;
 import dev.tilewright.worker.link.process.UserProgram;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.DirectoryStream;
@@ -31,8 +30,6 @@ import picocli.CommandLine.Parameters;
             "tilewright tune --from DIR tunes what was recorded. docs/capture.md says what is seen and what is not."
         })
 public final class CaptureCommand implements Callable<Integer> {
-
-    private static final String PYTHON_PATH = "PYTHONPATH";
 
     @Option(
             names = "--to",
@@ -124,10 +121,9 @@ public final class CaptureCommand implements Callable<Integer> {
 
     private int run(Path python, Path starter) throws IOException, InterruptedException {
         List<Path> earlier = recordings();
-        String before = environment.getOrDefault(PYTHON_PATH, "");
         Map<String, String> more = Map.of(
-                PYTHON_PATH,
-                starter + File.pathSeparator + python + (before.isEmpty() ? "" : File.pathSeparator + before),
+                PythonModule.PATH,
+                PythonModule.path(environment, starter, python),
                 "TILEWRIGHT_CAPTURE_TO",
                 folder.toAbsolutePath().toString(),
                 "TILEWRIGHT_CAPTURE_DEVICES",

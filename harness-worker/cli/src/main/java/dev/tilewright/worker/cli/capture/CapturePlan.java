@@ -70,6 +70,11 @@ public record CapturePlan(String basis, List<Line> lines) {
             return problem.problem(row).orElseThrow();
         }
 
+        /** The problem with its M, for people. */
+        public String text() {
+            return problem.text(row);
+        }
+
         /** How often the recording computed it. */
         public double weight() {
             return row.launches();
@@ -92,10 +97,37 @@ public record CapturePlan(String basis, List<Line> lines) {
     }
 
     static CapturePlan of(CaptureFile file, double leastShare, Optional<GpuConstants> simulated, Model model) {
+        CapturePlan shares = byShare(file, leastShare, simulated);
         Optional<GpuConstants> recorded = file.device().flatMap(SimulatedGpus::ofDevice);
-        GpuConstants gpu = simulated.or(() -> recorded).orElse(SimulatedGpus.H200);
         // Times of one GPU say nothing about the model of another one.
-        boolean comparable = recorded.equals(Optional.of(gpu));
+        boolean comparable =
+                recorded.isPresent() && simulated.or(() -> recorded).equals(recorded);
+        CapturePlan plan = comparable
+                ? new CapturePlan(
+                        shares.basis(),
+                        shares.lines().stream()
+                                .map(line -> compared(line, recorded.get(), model))
+                                .toList())
+                : shares;
+        if (plan.tuned().isEmpty()) {
+            throw CommandFailedException.usage("--from: nothing of the recording is tuned: "
+                    + plan.lines().stream()
+                            .findFirst()
+                            .map(line -> line.text() + ": " + line.skipped().orElse(""))
+                            .orElse("it has no GEMM"));
+        }
+        return plan;
+    }
+
+    /**
+     * The same, whether or not the model expects a gain; it may have nothing to tune.
+     *
+     * @param simulated the GPU whose datasheet counts in a recording without times; otherwise it is the recorded one
+     */
+    public static CapturePlan byShare(CaptureFile file, double leastShare, Optional<GpuConstants> simulated) {
+        GpuConstants gpu = simulated
+                .or(() -> file.device().flatMap(SimulatedGpus::ofDevice))
+                .orElse(SimulatedGpus.H200);
         boolean profiled = file.gpu().isPresent();
         Roofline roofline = Roofline.ofDevice(gpu.name()).orElseThrow();
         List<Line> all = new ArrayList<>();
@@ -122,20 +154,7 @@ public record CapturePlan(String basis, List<Line> lines) {
                                 Locale.ROOT, "%.2f s", file.gpu().orElseThrow().profiledSeconds())
                 : "shares of the least time by the datasheet of " + gpu.name() + ", calls times roofline: the recording"
                         + " has no GPU time";
-        CapturePlan plan = new CapturePlan(
-                basis,
-                all.stream()
-                        .map(line -> comparable ? compared(line, gpu, model) : line)
-                        .toList());
-        if (plan.tuned().isEmpty()) {
-            throw CommandFailedException.usage("--from: nothing of the recording is tuned: "
-                    + plan.lines().stream()
-                            .findFirst()
-                            .map(line -> line.problem().text(line.row()) + ": "
-                                    + line.skipped().orElse(""))
-                            .orElse("it has no GEMM"));
-        }
-        return plan;
+        return new CapturePlan(basis, all);
     }
 
     private static OptionalDouble predicted(Problem problem, GpuConstants gpu) {

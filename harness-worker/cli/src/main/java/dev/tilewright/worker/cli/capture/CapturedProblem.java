@@ -73,6 +73,11 @@ public record CapturedProblem(
         return reasons.stream().allMatch(Optional::isPresent) ? reasons.getFirst() : Optional.empty();
     }
 
+    /** The extents and what is said of the problem, for any M. */
+    public String text() {
+        return "Mx" + n + "x" + k + " " + said;
+    }
+
     /** The extents with this M and what is said of the problem. */
     String text(Row row) {
         return row.m() + "x" + n + "x" + k + " " + said;

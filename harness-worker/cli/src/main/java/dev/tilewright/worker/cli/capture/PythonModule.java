@@ -1,11 +1,17 @@
 package dev.tilewright.worker.cli.capture;
 
+import static java.util.function.Predicate.not;
+
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The Python package that records, as files. */
 final class PythonModule {
@@ -16,7 +22,19 @@ final class PythonModule {
 
     private static final String STARTER = "site/sitecustomize.py";
 
+    /** The variable with the folders of modules. */
+    static final String PATH = "PYTHONPATH";
+
     private PythonModule() {}
+
+    /** Its value with folders in front of those that it has. */
+    static String path(Map<String, String> environment, Path... folders) {
+        String before = environment.getOrDefault(PATH, "");
+        return Stream.concat(
+                        Stream.of(folders).map(Path::toString),
+                        Stream.of(before).filter(not(String::isEmpty)))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
 
     /** Writes the package into a folder, which is made if there is none. */
     static void write(Path folder) throws IOException {

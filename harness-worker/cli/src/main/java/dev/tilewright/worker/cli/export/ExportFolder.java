@@ -14,7 +14,6 @@ import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.proof.export.LibraryExport;
 import dev.tilewright.proof.export.RangeExport;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -126,8 +125,7 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
     private Written write(Path directory, String name, Text kernel, List<String> notices) throws IOException {
         KernelExport export = kernel.export();
         boolean programs = !formats.languages().isEmpty();
-        Optional<byte[]> cubin =
-                kernel.cubin().or(() -> assembled(export.title(), export.ptx(), export.target(), notices));
+        Optional<byte[]> cubin = kernel.cubin().or(() -> cubin(export.title(), export.ptx(), export.target(), notices));
         try {
             // Programs load the cubin. Without them there is nothing that would, and nobody can prove one.
             KernelProgram program = export.program(name, programs ? cubin : Optional.empty());
@@ -138,21 +136,10 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
         }
     }
 
-    /** The cubin of a text; without an assembler there is none, and a notice says why. */
-    private Optional<byte[]> assembled(String title, String ptx, String target, List<String> notices) {
-        return switch (assembler.assemble(ptx, target)) {
-            case TextAssembler.Outcome.Assembled(byte[] assembled) -> Optional.of(assembled);
-            case TextAssembler.Outcome.Unavailable(String reason) -> {
-                String notice = "no cubin, the driver assembles the text when it is loaded: " + reason;
-                if (!formats.languages().isEmpty() && !notices.contains(notice)) {
-                    notices.add(notice);
-                }
-                yield Optional.empty();
-            }
-            case TextAssembler.Outcome.Refused(String reason) ->
-                throw new CommandFailedException(
-                        ExitCode.NEGATIVE, "the assembler refuses the text of " + title + ": " + reason);
-        };
+    /** Without a program there is nothing that a missing cubin would be said of. */
+    private Optional<byte[]> cubin(String title, String ptx, String target, List<String> notices) {
+        return new Assembly(assembler)
+                .cubin(title, ptx, target, formats.languages().isEmpty() ? new ArrayList<>() : notices);
     }
 
     /**
@@ -172,8 +159,7 @@ public record ExportFolder(TextAssembler assembler, ExportFormats formats) {
         try {
             program = range.export()
                     .program(
-                            name,
-                            kernel -> assembled(kernel.title(), kernel.built().text(), kernel.target(), notices));
+                            name, kernel -> cubin(kernel.title(), kernel.built().text(), kernel.target(), notices));
             write(directory, RangeFiles.of(program, formats.languages()));
         } catch (IllegalArgumentException impossible) {
             throw CommandFailedException.usage(

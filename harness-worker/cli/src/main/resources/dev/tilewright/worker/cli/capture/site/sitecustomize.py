@@ -1,5 +1,6 @@
-"""Starts to record when the program imports torch; then runs the sitecustomize that this one stands in front of."""
+"""Starts to record, or enables a pack, when the program imports torch; then runs the sitecustomize that this one stands in front of."""
 
+import atexit
 import importlib.machinery
 import importlib.util
 import os
@@ -27,7 +28,10 @@ class _AfterTorch:
             # Many may look for torch, and one that only looks may be the first: what counts is that it is imported.
             if self in sys.meta_path:
                 sys.meta_path.remove(self)
-                _begin()
+                if os.environ.get("TILEWRIGHT_CAPTURE_TO"):
+                    _begin()
+                if os.environ.get("TILEWRIGHT_PACK"):
+                    _enable()
 
         spec.loader.exec_module = exec_module
         return spec
@@ -46,6 +50,28 @@ def _begin():
         print("tilewright capture: nothing is recorded: %s: %s" % (type(fault).__name__, fault), file=sys.stderr)
 
 
+def _enable():
+    """When the program first uses a GPU: a process that never does, such as one that loads data, pays nothing."""
+    lazily = getattr(sys.modules["torch"].cuda, "_lazy_call", None)
+    if lazily is None:
+        _enable_now()
+    else:
+        lazily(_enable_now)
+
+
+def _enable_now():
+    """The pack is the module tilewright_pack, so that the program can ask it for a report."""
+    folder = os.environ["TILEWRIGHT_PACK"]
+    try:
+        spec = importlib.util.spec_from_file_location("tilewright_pack", os.path.join(folder, "__init__.py"))
+        sys.modules["tilewright_pack"] = pack = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(pack)
+        if pack.enable():
+            atexit.register(lambda: print(pack.summary(), file=sys.stderr))
+    except Exception as fault:  # The program runs on with the kernels of PyTorch.
+        print("tilewright run: the pack is off: %s: %s" % (type(fault).__name__, fault), file=sys.stderr)
+
+
 def _next_sitecustomize():
     others = [folder for folder in sys.path if os.path.abspath(folder or ".") != _HERE]
     spec = importlib.machinery.PathFinder.find_spec("sitecustomize", others)
@@ -55,5 +81,6 @@ def _next_sitecustomize():
 
 if os.environ.get("TILEWRIGHT_CAPTURE_TO"):
     os.environ["TILEWRIGHT_CAPTURE_MAIN"] = os.environ.get("TILEWRIGHT_CAPTURE_MAIN") or str(os.getpid())
+if os.environ.get("TILEWRIGHT_CAPTURE_TO") or os.environ.get("TILEWRIGHT_PACK"):
     sys.meta_path.insert(0, _AfterTorch())
 _next_sitecustomize()

@@ -1,0 +1,35 @@
+package dev.tilewright.worker.cli;
+
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.simulator.GpuConstants;
+import dev.tilewright.simulator.Predictions;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.worker.cli.apply.KernelSource;
+import dev.tilewright.worker.cli.apply.PackDevice;
+import java.util.Map;
+import java.util.Optional;
+
+/** The choice of a model, for rehearsal. */
+record SimulatedKernels(FamilySpace space, GpuConstants gpu) implements KernelSource {
+
+    @Override
+    public Choice choose(Problem problem) {
+        Optional<String> refusal = space.refusal(problem);
+        if (refusal.isPresent()) {
+            return new Left(refusal.get());
+        }
+        Predictions.Pick pick =
+                Predictions.of(space, problem, gpu, Map.of(), 1).configs().getFirst();
+        return new Taken(space.family(), pick.config(), pick.us(), Optional.empty());
+    }
+
+    @Override
+    public PackDevice device() {
+        return new PackDevice(
+                "simulated " + gpu.name() + " (" + gpu.version() + "), never measured",
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                gpu.topology().smCount());
+    }
+}

@@ -1,0 +1,74 @@
+package dev.tilewright.worker.cli.capture;
+
+import dev.tilewright.model.text.FileFault;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.process.ScratchDirectory;
+import dev.tilewright.worker.link.process.UserProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code run}: runs a program whose GEMMs a pack computes. */
+@Command(
+        name = "run",
+        description = "Run a program that uses PyTorch, with the kernels of a pack in place of PyTorch's.",
+        footer = {
+            "",
+            "The pack is enabled when the program imports torch. The program keeps its output, input and exit code; a line"
+                    + " on standard error says what the pack computed. tilewright apply writes packs."
+        })
+public final class RunCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--pack",
+            paramLabel = "DIR",
+            description = "Folder that tilewright apply wrote (default: ${DEFAULT-VALUE}).")
+    private Path pack = Path.of("pack");
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "PROGRAM",
+            description = "The program with its arguments, such as -- python train.py --steps 100, or torchrun.")
+    private List<String> program = new ArrayList<>();
+
+    private final Map<String, String> environment;
+
+    /** @param environment of this process, which the program gets too */
+    public RunCommand(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (program.isEmpty()) {
+            throw CommandFailedException.usage(
+                    "the program is missing; name it behind --, such as: tilewright run --pack pack -- python program.py");
+        }
+        for (String file : List.of("pack.json", "__init__.py")) {
+            if (!Files.isRegularFile(pack.resolve(file))) {
+                throw CommandFailedException.usage(
+                        "--pack: " + pack + ": is no pack: it has no " + file + "; tilewright apply writes one");
+            }
+        }
+        try (ScratchDirectory scratch = ScratchDirectory.create("run")) {
+            Path starter = PythonModule.writeStarter(scratch.path()).toAbsolutePath();
+            return new UserProgram(
+                            program,
+                            Map.of(
+                                    PythonModule.PATH,
+                                    PythonModule.path(environment, starter),
+                                    "TILEWRIGHT_PACK",
+                                    pack.toAbsolutePath().normalize().toString()))
+                    .run(() -> {});
+        } catch (IOException unusable) {
+            throw CommandFailedException.usage(program.getFirst() + ": cannot be run: " + FileFault.reason(unusable));
+        }
+    }
+}
