@@ -34,6 +34,7 @@ class SeriesTest {
             Map.entry("logback_events_total\\{.*level=\"(warn|error)\".*", "nothing went wrong"),
             Map.entry("hikaricp_connections.*", "of the moment, in which a pool may be at rest, or of waiting in vain"),
             Map.entry("http_server_requests_active_seconds_.*", "of the moment, in which nothing else may be answered"),
+            Map.entry("jvm_memory_used_bytes\\{.*Survivor.*", "of the moment: nothing survived the last collection"),
             Map.entry("jvm_threads_states_threads\\{.*state=\"blocked\".*", "of the moment"),
             Map.entry("jvm_(gc|memory_usage_after_gc|classes_unloaded).*", "of collections, which may not have come"),
             Map.entry("(process|system)_cpu_usage.*", "of the moment"));

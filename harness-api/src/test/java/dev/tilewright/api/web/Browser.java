@@ -321,10 +321,7 @@ final class Browser implements AutoCloseable {
                 """)).as("pictures without words at " + path()).isEmpty();
         for (Look look : Look.LOOKED_AT) {
             look(look);
-            Object overflow = run("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
-            assertThat(overflow)
-                    .as("pixels that are wider than " + look + " at " + path())
-                    .isEqualTo(0L);
+            awaitFitting(look);
             awaitCharts();
             assertThat(violations(look)).as(look + " at " + path()).isEmpty();
         }
@@ -385,6 +382,16 @@ final class Browser implements AutoCloseable {
             Path images = Files.createDirectories(Path.of("..", "docs", "images"));
             Files.write(images.resolve(file), picture(find(css).getRect(), 0.75));
         }
+    }
+
+    /** A chart is drawn for the new width a moment after the window has it. */
+    private void awaitFitting(Look look) {
+        new WebDriverWait(driver, PATIENCE, LOOKS_EVERY)
+                .withMessage(() -> "wider than " + look + " at " + path())
+                .until(_ -> Boolean.TRUE.equals(run("""
+                        const page = document.documentElement;
+                        return page.scrollWidth === page.clientWidth;
+                        """)));
     }
 
     private void awaitCharts() {

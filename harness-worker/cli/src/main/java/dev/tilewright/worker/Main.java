@@ -24,7 +24,6 @@ import dev.tilewright.worker.cli.TokenCommand;
 import dev.tilewright.worker.cli.TuneCommand;
 import dev.tilewright.worker.cli.bundle.BundleCommand;
 import dev.tilewright.worker.cli.capture.CaptureCommand;
-import dev.tilewright.worker.cli.capture.RunCommand;
 import dev.tilewright.worker.cli.gate.GateAnnounceCommand;
 import dev.tilewright.worker.cli.gate.GateCommand;
 import dev.tilewright.worker.cli.gate.GateInitCommand;
@@ -32,6 +31,8 @@ import dev.tilewright.worker.cli.gate.GateRedecideCommand;
 import dev.tilewright.worker.cli.gate.GateScheduleCommand;
 import dev.tilewright.worker.cli.gate.GateTrendCommand;
 import dev.tilewright.worker.cli.gate.GateWaiveCommand;
+import dev.tilewright.worker.cli.program.GateProgramCommand;
+import dev.tilewright.worker.cli.program.RunCommand;
 import dev.tilewright.worker.gpu.AssemblerMain;
 import dev.tilewright.worker.gpu.cuda.CudaProbe;
 import dev.tilewright.worker.gpu.runner.RunnerMain;
@@ -83,6 +84,8 @@ public final class Main {
                 new CompareCommand(environment, Main::probe, out, System.err),
                 new CommandLine(new GateCommand(environment, Main::probe, out, System.err))
                         .addSubcommand(new GateInitCommand(environment, out, System.err))
+                        .addSubcommand(new CommandLine(new GateProgramCommand(environment, out, System.err))
+                                .setStopAtPositional(true))
                         .addSubcommand(new GateAnnounceCommand(Clock.systemUTC(), out))
                         .addSubcommand(new GateRedecideCommand(environment, out, System.err))
                         .addSubcommand(new GateWaiveCommand(environment, out, System.err))

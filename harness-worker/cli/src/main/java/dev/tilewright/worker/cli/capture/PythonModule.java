@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The Python package that records, as files. */
-final class PythonModule {
+public final class PythonModule {
 
     /** The folder with the package, below the one that it is written to, is found by its import. */
     private static final List<String> PACKAGE =
@@ -23,12 +23,12 @@ final class PythonModule {
     private static final String STARTER = "site/sitecustomize.py";
 
     /** The variable with the folders of modules. */
-    static final String PATH = "PYTHONPATH";
+    public static final String PATH = "PYTHONPATH";
 
     private PythonModule() {}
 
     /** Its value with folders in front of those that it has. */
-    static String path(Map<String, String> environment, Path... folders) {
+    public static String path(Map<String, String> environment, Path... folders) {
         String before = environment.getOrDefault(PATH, "");
         return Stream.concat(
                         Stream.of(folders).map(Path::toString),
@@ -43,8 +43,9 @@ final class PythonModule {
         }
     }
 
-    /** Writes what starts a recording in every Python that has the returned folder on its path. */
-    static Path writeStarter(Path folder) throws IOException {
+    /** Writes what starts a recording, a pack or turns in every Python that has the returned folder on its path. */
+    public static Path writeStarter(Path folder) throws IOException {
+        write(folder, "site/tilewright_turns.py");
         return write(folder, STARTER).getParent();
     }
 

@@ -37,9 +37,8 @@ public record ProgramRun(List<String> command, Path folder, Duration limit, int 
      */
     public Ended run() throws IOException, InterruptedException, TimeoutException {
         Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
-        Thread lastWord = new Thread(new ProcessTree(process.toHandle())::strike, "end " + command.getFirst());
+        LastWord lastWord = new LastWord(process, command.getFirst());
         try {
-            remember(lastWord);
             process.getOutputStream().close();
             PrintedText out = PrintedText.of(process, process.getInputStream(), mostPrinted);
             PrintedText err = PrintedText.of(process, process.getErrorStream(), mostPrinted);
@@ -50,23 +49,7 @@ public record ProgramRun(List<String> command, Path folder, Duration limit, int 
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
-            forget(lastWord);
-        }
-    }
-
-    private static void remember(Thread lastWord) {
-        try {
-            Runtime.getRuntime().addShutdownHook(lastWord);
-        } catch (IllegalStateException ending) {
-            // This run is a last word itself, and ends by its limit.
-        }
-    }
-
-    private static void forget(Thread lastWord) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(lastWord);
-        } catch (IllegalStateException ending) {
-            // It is at work.
+            lastWord.forget();
         }
     }
 }

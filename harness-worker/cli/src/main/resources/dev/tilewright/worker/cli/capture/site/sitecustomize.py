@@ -1,4 +1,7 @@
-"""Starts to record, or enables a pack, when the program imports torch; then runs the sitecustomize that this one stands in front of."""
+"""Starts to record, enables a pack, or takes turns, when the program imports torch.
+
+Then it runs the sitecustomize that it stands in front of.
+"""
 
 import atexit
 import importlib.machinery
@@ -30,6 +33,8 @@ class _AfterTorch:
                 sys.meta_path.remove(self)
                 if os.environ.get("TILEWRIGHT_CAPTURE_TO"):
                     _begin()
+                if os.environ.get("TILEWRIGHT_TURNS"):
+                    _take_turns()
                 if os.environ.get("TILEWRIGHT_PACK"):
                     _enable()
 
@@ -48,6 +53,15 @@ def _begin():
         tilewright_capture.begin(os.environ["TILEWRIGHT_CAPTURE_TO"], argv, devices)
     except Exception as fault:  # The program runs on without a recording.
         print("tilewright capture: nothing is recorded: %s: %s" % (type(fault).__name__, fault), file=sys.stderr)
+
+
+def _take_turns():
+    """Not behind a fault: a program that does not take turns would run beside the other one."""
+    import tilewright_turns
+
+    # What the program starts itself has no turn of its own.
+    path = os.environ.pop("TILEWRIGHT_TURNS")
+    tilewright_turns.begin(sys.modules["torch"], path, os.environ.get("TILEWRIGHT_STEP", ""))
 
 
 def _enable():
@@ -81,6 +95,6 @@ def _next_sitecustomize():
 
 if os.environ.get("TILEWRIGHT_CAPTURE_TO"):
     os.environ["TILEWRIGHT_CAPTURE_MAIN"] = os.environ.get("TILEWRIGHT_CAPTURE_MAIN") or str(os.getpid())
-if os.environ.get("TILEWRIGHT_CAPTURE_TO") or os.environ.get("TILEWRIGHT_PACK"):
+if any(os.environ.get("TILEWRIGHT_" + name) for name in ("CAPTURE_TO", "PACK", "TURNS")):
     sys.meta_path.insert(0, _AfterTorch())
 _next_sitecustomize()

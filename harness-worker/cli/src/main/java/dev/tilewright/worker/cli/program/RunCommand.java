@@ -1,6 +1,7 @@
-package dev.tilewright.worker.cli.capture;
+package dev.tilewright.worker.cli.program;
 
 import dev.tilewright.model.text.FileFault;
+import dev.tilewright.worker.cli.capture.PythonModule;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.process.ScratchDirectory;
 import dev.tilewright.worker.link.process.UserProgram;
@@ -51,12 +52,7 @@ public final class RunCommand implements Callable<Integer> {
             throw CommandFailedException.usage(
                     "the program is missing; name it behind --, such as: tilewright run --pack pack -- python program.py");
         }
-        for (String file : List.of("pack.json", "__init__.py")) {
-            if (!Files.isRegularFile(pack.resolve(file))) {
-                throw CommandFailedException.usage(
-                        "--pack: " + pack + ": is no pack: it has no " + file + "; tilewright apply writes one");
-            }
-        }
+        requirePack(pack);
         try (ScratchDirectory scratch = ScratchDirectory.create("run")) {
             Path starter = PythonModule.writeStarter(scratch.path()).toAbsolutePath();
             return new UserProgram(
@@ -69,6 +65,16 @@ public final class RunCommand implements Callable<Integer> {
                     .run(() -> {});
         } catch (IOException unusable) {
             throw CommandFailedException.usage(program.getFirst() + ": cannot be run: " + FileFault.reason(unusable));
+        }
+    }
+
+    /** @throws CommandFailedException if the folder is no pack */
+    static void requirePack(Path folder) {
+        for (String file : List.of("pack.json", "__init__.py")) {
+            if (!Files.isRegularFile(folder.resolve(file))) {
+                throw CommandFailedException.usage(
+                        "--pack: " + folder + ": is no pack: it has no " + file + "; tilewright apply writes one");
+            }
         }
     }
 }

@@ -1,0 +1,187 @@
+package dev.tilewright.worker.cli.program;
+
+import dev.tilewright.gate.decision.GateRule;
+import dev.tilewright.gate.document.Effect;
+import dev.tilewright.gate.document.Margins;
+import dev.tilewright.worker.cli.capture.PythonModule;
+import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.command.Syntax;
+import dev.tilewright.worker.link.process.ScratchDirectory;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code gate program}: whether a program is faster with a pack, from end to end. */
+@Command(
+        name = "program",
+        description = "Run a program that uses PyTorch with a pack and without one, some steps at a time in alternation"
+                + " on the same GPU, and say how much faster it is from end to end.",
+        footer = {
+            "",
+            "The program runs twice, and both must fit on the GPU. A step ends with the outermost call of a module or"
+                    + " the replay of a graph. Exit codes: 0 not slower, 1 slower by more than --fail, 3 the steps do"
+                    + " not tell, 4 the program fails."
+        })
+public final class GateProgramCommand implements Callable<Integer> {
+
+    private static final Pattern STEP = Pattern.compile("[A-Za-z_][\\w.]*:[A-Za-z_][\\w.]*");
+    private static final long SEED = 1;
+
+    @Option(
+            names = "--pack",
+            paramLabel = "DIR",
+            description = "Folder that tilewright apply wrote (default: ${DEFAULT-VALUE}).")
+    private Path pack = Path.of("pack");
+
+    @Option(
+            names = "--step",
+            paramLabel = "MODULE:FUNCTION",
+            description = "The function that is a step, such as engine.core:Engine.step (default: the outermost call of"
+                    + " a torch.nn.Module, or the replay of a graph).")
+    private String step = "";
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            description = "Steps at first that do not count (default: ${DEFAULT-VALUE}).")
+    private int warmUp = 10;
+
+    @Option(
+            names = "--fail",
+            paramLabel = "PERCENT",
+            description = "A program that is slower by more fails; half of it warns (default: ${DEFAULT-VALUE}).")
+    private double fail = 1;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description = "Time for all steps behind the warm-up (default: ${DEFAULT-VALUE}).")
+    private int seconds = 300;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "SECONDS",
+            description = "Longest time of the start, and of the steps of a turn (default: ${DEFAULT-VALUE}).")
+    private int patience = 900;
+
+    @Parameters(arity = "0..*", paramLabel = "PROGRAM", description = "The program with its arguments.")
+    private List<String> program = new ArrayList<>();
+
+    private final Map<String, String> environment;
+    private final PrintStream out;
+    private final PrintStream err;
+
+    /**
+     * @param environment of this process, which the program gets too
+     * @param out the verdict
+     * @param err progress
+     */
+    public GateProgramCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
+        this.environment = environment;
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (program.isEmpty()) {
+            throw CommandFailedException.usage("the program is missing; name it behind --, such as: tilewright gate"
+                    + " program --pack pack -- python program.py");
+        }
+        if (!step.isEmpty() && (!STEP.matcher(step).matches() || step.startsWith("__main__:"))) {
+            throw CommandFailedException.usage("--step: names a function of a module that the program imports, as"
+                    + " MODULE:FUNCTION, got '" + step + "'");
+        }
+        Syntax.requirePositive("--warm-up", warmUp);
+        Syntax.requirePositive("--seconds", seconds);
+        Syntax.requirePositive("--patience", patience);
+        RunCommand.requirePack(pack);
+        Margins margins = Syntax.read("--fail", Double.toString(fail), _ -> new Margins(fail / 2, fail));
+        try (ScratchDirectory scratch = ScratchDirectory.create("program")) {
+            return raced(scratch.path().toAbsolutePath(), margins);
+        } catch (IOException failed) {
+            throw new CommandFailedException(ExitCode.INFRASTRUCTURE, String.valueOf(failed.getMessage()));
+        }
+    }
+
+    private int raced(Path folder, Margins margins) throws IOException, InterruptedException {
+        Map<String, String> plain = new HashMap<>();
+        plain.put(PythonModule.PATH, PythonModule.path(environment, PythonModule.writeStarter(folder)));
+        plain.put("TILEWRIGHT_STEP", step);
+        Map<String, String> with = new HashMap<>(plain);
+        with.put("TILEWRIGHT_PACK", pack.toAbsolutePath().normalize().toString());
+        Duration longest = Duration.ofSeconds(patience);
+        err.println("tilewright gate program: starting the program without the pack, then with it");
+        try (ProgramInTurns first = ProgramInTurns.start("without the pack", folder, program, plain, longest);
+                ProgramInTurns second = ProgramInTurns.start("with the pack", folder, program, with, longest)) {
+            if (second.pack().equals("none")) {
+                throw new CommandFailedException(ExitCode.INFRASTRUCTURE, "the pack is off" + second.said());
+            }
+            ProgramRace race = new ProgramRace(
+                    first, second, GateRule.STANDARD, margins, warmUp, Duration.ofMillis(200), new Random(SEED));
+            long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+            ProgramRace.Seen seen = race.run(() -> System.nanoTime() > end);
+            say(seen, second.pack());
+            return exit(seen).code();
+        }
+    }
+
+    private void say(ProgramRace.Seen seen, String hash) {
+        out.printf(
+                Locale.ROOT,
+                "without the pack %.3f ms a step, with pack %s %.3f ms; %d steps of each in a block%n",
+                seen.plainNs() / 1e6,
+                hash,
+                seen.packNs() / 1e6,
+                seen.steps());
+        Effect effect = seen.effect().effect();
+        if (effect != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "%.2f %% %s [%.2f, %.2f] from end to end, in %d blocks%n",
+                    Math.abs(gain(effect.percent())),
+                    gain(effect.percent()) < 0 ? "slower" : "faster",
+                    gain(effect.high()),
+                    gain(effect.low()),
+                    effect.blocks());
+        }
+        out.println("verdict: " + seen.effect().verdict() + ", time of a step "
+                + seen.effect().reason());
+        out.println("sentinel equal: " + seen.equal().verdict() + ", "
+                + seen.equal().reason());
+        out.println("sentinel slowed by 2 %: " + seen.slowed().verdict() + ", "
+                + seen.slowed().reason());
+        if (!seen.isTrusted()) {
+            out.println("no verdict: equal must pass, and slowed must fail, where this GPU can tell");
+        }
+    }
+
+    /** By how much steps are more in the same time, in percent. */
+    private static double gain(double percentLonger) {
+        return 100 * (100 / (100 + percentLonger) - 1);
+    }
+
+    private static ExitCode exit(ProgramRace.Seen seen) {
+        if (!seen.isTrusted()) {
+            return ExitCode.INCONCLUSIVE;
+        }
+        return switch (seen.effect().verdict()) {
+            case PASS, WARN, FASTER, UNCHANGED_BINARY -> ExitCode.OK;
+            case FAIL -> ExitCode.NEGATIVE;
+            case INCONCLUSIVE, INVALID -> ExitCode.INCONCLUSIVE;
+        };
+    }
+}

@@ -1,0 +1,161 @@
+package dev.tilewright.worker.cli.program;
+
+import dev.tilewright.worker.link.process.LoggedProgram;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A Python program that waits between its steps; {@code tilewright_turns.py} is the other end of the line. */
+final class ProgramInTurns implements Arm, AutoCloseable {
+
+    private static final String ENDED = "the line has ended";
+    private static final Duration LOOKS_EVERY = Duration.ofMillis(20);
+    private static final Duration ENDS_WITHIN = Duration.ofSeconds(5);
+
+    private final String name;
+    private final LoggedProgram program;
+    private final SocketChannel channel;
+    private final OutputStream out;
+    private final Duration patience;
+    private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(16);
+    private String pack = "none";
+
+    private ProgramInTurns(String name, LoggedProgram program, SocketChannel channel, Duration patience) {
+        this.name = name;
+        this.program = program;
+        this.channel = channel;
+        this.out = Channels.newOutputStream(channel);
+        this.patience = patience;
+        Thread.ofPlatform().daemon().name("reads the program " + name).start(this::read);
+    }
+
+    /**
+     * Starts a program and waits for the end of its first step.
+     *
+     * @param name of the program, for messages
+     * @param folder for its socket and what it prints
+     * @param environment beside that of this process
+     * @param patience for a turn, and for the first step
+     * @throws IOException if it cannot be started, ends, or takes no step in time
+     */
+    static ProgramInTurns start(
+            String name, Path folder, List<String> command, Map<String, String> environment, Duration patience)
+            throws IOException, InterruptedException {
+        String file = name.replace(' ', '-');
+        Path socket = folder.resolve(file + ".turns");
+        Map<String, String> whole = new HashMap<>(environment);
+        whole.put("TILEWRIGHT_TURNS", socket.toString());
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            server.configureBlocking(false);
+            LoggedProgram program = LoggedProgram.start(command, whole, folder.resolve(file + ".log"));
+            try {
+                ProgramInTurns started =
+                        new ProgramInTurns(name, program, accepted(name, server, program, patience), patience);
+                started.answer();
+                return started;
+            } catch (IOException | InterruptedException failed) {
+                program.close();
+                throw failed;
+            }
+        }
+    }
+
+    private static SocketChannel accepted(
+            String name, ServerSocketChannel server, LoggedProgram program, Duration patience)
+            throws IOException, InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        while (true) {
+            SocketChannel channel = server.accept();
+            if (channel != null) {
+                channel.configureBlocking(true);
+                return channel;
+            }
+            OptionalInt exit = program.exit(LOOKS_EVERY);
+            if (exit.isPresent()) {
+                throw new IOException("the program " + name + " ended with " + exit.getAsInt()
+                        + " before it imported torch" + program.said());
+            }
+            if (System.nanoTime() > end) {
+                throw new IOException("the program " + name + " did not import torch within " + patience.toSeconds()
+                        + " s" + program.said());
+            }
+        }
+    }
+
+    private void read() {
+        try (BufferedReader reader = new BufferedReader(
+                new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.US_ASCII))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.put(line);
+            }
+        } catch (IOException closed) {
+            // The next line says that there is none.
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+        lines.offer(ENDED);
+    }
+
+    @Override
+    public double run(int steps, double slowedNs) throws IOException, InterruptedException {
+        try {
+            out.write(
+                    String.format(Locale.ROOT, "run %d %.0f\n", steps, slowedNs).getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException gone) {
+            lines.offer(ENDED);
+        }
+        return answer();
+    }
+
+    /** The nanoseconds of the turn. */
+    private double answer() throws IOException, InterruptedException {
+        String line = lines.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+        if (line == null) {
+            throw new IOException(
+                    "the program " + name + " ended no step within " + patience.toSeconds() + " s" + program.said());
+        }
+        String[] words = line.split(" ", -1);
+        if (words.length != 4 || !words[0].equals("ended")) {
+            int exit = program.exit(ENDS_WITHIN).orElse(0);
+            throw new IOException("the program " + name + " ended with " + exit
+                    + (exit == 0 ? " before enough of its steps were timed: let it run longer" : "")
+                    + program.said());
+        }
+        pack = words[3];
+        return Double.parseDouble(words[2]);
+    }
+
+    /** The hash of the pack that serves; {@code none} if none does. */
+    String pack() {
+        return pack;
+    }
+
+    /** The last lines that it printed, behind a semicolon. */
+    String said() {
+        return program.said();
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        program.close();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.tilewright.worker.cli.program;
+
+import dev.tilewright.gate.decision.GateRule;
+import dev.tilewright.gate.decision.PairedBlock;
+import dev.tilewright.gate.decision.Sentinel;
+import dev.tilewright.gate.decision.StageDecision;
+import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.gate.document.Margins;
+import dev.tilewright.gate.statistics.Quantiles;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Times steps of a program with a pack beside steps of the same program without one, by the rules of a gate. Two
+ * sentinels run along: the program without a pack beside itself, and beside itself with steps that take 2 % longer.
+ *
+ * @param warmUp steps that do not count: compilers and graphs come first
+ * @param block the least time of the counted steps of one arm in a block
+ */
+record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warmUp, Duration block, Random order) {
+
+    /** The runs of a block. */
+    private enum Run {
+        PLAIN,
+        PACK,
+        /** Without the pack once more. */
+        AGAIN,
+        /** Without the pack, slowed. */
+        SLOWED
+    }
+
+    /**
+     * What was seen.
+     *
+     * @param steps of an arm in a block
+     * @param plainNs median nanoseconds of a step without the pack
+     * @param packNs the same with it
+     * @param effect of the pack: above 0 the program is slower with it
+     */
+    record Seen(
+            int steps, double plainNs, double packNs, StageDecision effect, StageDecision equal, StageDecision slowed) {
+
+        /** Whether the sentinels came out as they must: this GPU can tell. */
+        boolean isTrusted() {
+            return equal.verdict() == GateVerdict.PASS && slowed.verdict() == GateVerdict.FAIL;
+        }
+
+        private boolean isOver() {
+            return List.of(effect, equal, slowed).stream()
+                    .noneMatch(decision -> decision.verdict() == GateVerdict.INCONCLUSIVE);
+        }
+    }
+
+    /**
+     * Runs blocks until the rule ends.
+     *
+     * @param late whether time is up; what was seen until then is decided
+     */
+    Seen run(BooleanSupplier late) throws IOException, InterruptedException {
+        pack.run(warmUp, 0);
+        double step = plain.run(warmUp, 0) / warmUp;
+        step = Math.min(step, plain.run(1, 0));
+        int steps = (int) Math.clamp(Math.ceil(block.toNanos() / step), 1, 100_000);
+        List<Map<Run, Double>> blocks = new ArrayList<>();
+        List<List<Run>> orders = new ArrayList<>();
+        int last = rule.looks().getLast();
+        while (blocks.size() < last && (blocks.isEmpty() || !late.getAsBoolean())) {
+            List<Run> runs = new ArrayList<>(Arrays.asList(Run.values()));
+            Collections.shuffle(runs, order);
+            Map<Run, Double> times = new EnumMap<>(Run.class);
+            for (Run run : runs) {
+                times.put(run, time(run, steps, step));
+            }
+            blocks.add(times);
+            orders.add(runs);
+            if (rule.looks().contains(blocks.size())) {
+                Seen seen = seen(steps, blocks, orders);
+                if (seen.isOver()) {
+                    return seen;
+                }
+            }
+        }
+        return seen(steps, blocks, orders);
+    }
+
+    private double time(Run run, int steps, double step) throws IOException, InterruptedException {
+        Arm arm = run == Run.PACK ? pack : plain;
+        double slowed = run == Run.SLOWED ? step * Sentinel.SLOWED.slowedByPercent() / 100 : 0;
+        // The other program had the GPU and its caches.
+        arm.run(1, slowed);
+        return arm.run(steps, slowed) / steps;
+    }
+
+    private Seen seen(int steps, List<Map<Run, Double>> blocks, List<List<Run>> orders) {
+        return new Seen(
+                steps,
+                median(blocks, Run.PLAIN),
+                median(blocks, Run.PACK),
+                StageDecision.of(rule, margins, pairs(Run.PACK, blocks, orders)),
+                StageDecision.of(rule, Sentinel.MARGINS, pairs(Run.AGAIN, blocks, orders)),
+                StageDecision.of(rule, Sentinel.MARGINS, pairs(Run.SLOWED, blocks, orders)));
+    }
+
+    private static double median(List<Map<Run, Double>> blocks, Run run) {
+        return Quantiles.median(
+                blocks.stream().mapToDouble(times -> times.get(run)).toArray());
+    }
+
+    private static List<PairedBlock> pairs(Run candidate, List<Map<Run, Double>> blocks, List<List<Run>> orders) {
+        List<PairedBlock> pairs = new ArrayList<>();
+        for (int i = 0; i < blocks.size(); i++) {
+            Map<Run, Double> times = blocks.get(i);
+            boolean first = orders.get(i).indexOf(candidate) < orders.get(i).indexOf(Run.PLAIN);
+            pairs.add(new PairedBlock(i, first, times.get(candidate), times.get(Run.PLAIN)));
+        }
+        return pairs;
+    }
+}

@@ -1,0 +1,126 @@
+"""Lets a program run a few steps at a time, when `tilewright gate program` says so.
+
+A step ends when the GPU has done its work: with the outermost call of a torch.nn.Module, with the replay of a CUDA graph
+outside of one, or with the function that --step names. Between the steps of a turn the program waits: another program,
+with or without a pack, has the GPU then.
+"""
+
+import functools
+import importlib
+import os
+import socket
+import sys
+import threading
+import time
+
+
+class Turns:
+    """The end of the line to `tilewright gate program`."""
+
+    def __init__(self, torch, path):
+        self._torch = torch
+        line = socket.socket(socket.AF_UNIX)
+        line.connect(path)
+        self._line = line.makefile("rw", encoding="ascii", newline="\n")
+        self._steps = self._left = 0
+        self._slow_ns = 0
+        self._began = self._has_gpu = None
+        # A step of another thread than the first would end in the middle of one.
+        self._thread = None
+
+    def ended(self):
+        """A step is over."""
+        if self._thread is None:
+            self._thread = threading.get_ident()
+        if self._thread != threading.get_ident():
+            return
+        if self._has_gpu is None:
+            self._has_gpu = self._torch.cuda.is_available()
+        if self._has_gpu:
+            self._torch.cuda.synchronize()
+        if self._slow_ns:
+            until = time.perf_counter_ns() + self._slow_ns
+            while time.perf_counter_ns() < until:
+                pass
+        self._left -= 1
+        if self._left > 0:
+            return
+        took = 0 if self._began is None else time.perf_counter_ns() - self._began
+        pack = sys.modules.get("tilewright_pack")
+        serves = pack.HASH if pack is not None and pack.serves() else "none"
+        self._line.write("ended %d %d %s\n" % (self._steps, took, serves))
+        self._line.flush()
+        words = self._line.readline().split()
+        if len(words) != 3 or words[0] != "run":
+            # Enough was seen. Neither handlers nor what the program does at its end has anything to say now.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(0)
+        self._steps = self._left = int(words[1])
+        self._slow_ns = int(words[2])
+        self._began = time.perf_counter_ns()
+
+
+def _counted(turns, outermost, call):
+    @functools.wraps(call)
+    def counted(*args, **kwargs):
+        if outermost.inside:
+            return call(*args, **kwargs)
+        outermost.inside = True
+        try:
+            result = call(*args, **kwargs)
+        finally:
+            outermost.inside = False
+        turns.ended()
+        return result
+
+    return counted
+
+
+class _Outermost(threading.local):
+    inside = False
+
+
+def begin(torch, path, step):
+    """Takes part from now on; step is MODULE:FUNCTION, or empty for calls of modules and replays of graphs."""
+    turns, outermost = Turns(torch, path), _Outermost()
+    if step:
+        name, _, function = step.partition(":")
+        _when_imported(name, lambda module: _replace(turns, outermost, module, function))
+        return turns
+    module = torch.nn.Module
+    module.__call__ = _counted(turns, outermost, module.__call__)
+    graph = getattr(torch.cuda, "CUDAGraph", None)
+    if graph is not None:
+        graph.replay = _counted(turns, outermost, graph.replay)
+    return turns
+
+
+def _replace(turns, outermost, module, function):
+    holder, *rest = [module] + function.split(".")
+    for name in rest[:-1]:
+        holder = getattr(holder, name)
+    setattr(holder, rest[-1], _counted(turns, outermost, getattr(holder, rest[-1])))
+
+
+def _when_imported(name, then):
+    if name in sys.modules:
+        then(sys.modules[name])
+        return
+
+    class Finder:
+        def find_spec(self, asked, path=None, target=None):
+            if asked != name:
+                return None
+            sys.meta_path.remove(self)
+            spec = importlib.util.find_spec(asked)
+            execute = spec.loader.exec_module
+
+            def exec_module(module):
+                execute(module)
+                then(module)
+
+            spec.loader.exec_module = exec_module
+            return spec
+
+    sys.meta_path.insert(0, Finder())

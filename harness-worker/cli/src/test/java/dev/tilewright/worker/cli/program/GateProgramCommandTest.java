@@ -1,0 +1,188 @@
+package dev.tilewright.worker.cli.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tilewright.worker.cli.RootCommand;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Two real processes that take turns; what a step takes is said by their own clock, which nothing else moves. */
+@Timeout(120)
+class GateProgramCommandTest {
+
+    private static final String TORCH = """
+            import types
+            cuda = types.SimpleNamespace(is_available=lambda: False, _lazy_call=lambda call: call())
+            class Module:
+                def __call__(self, *given):
+                    return self.forward(*given)
+            nn = types.SimpleNamespace(Module=Module)
+            """;
+
+    private static final String PACK = """
+            import os, sys
+            HASH = "0123456789abcdef"
+            on = False
+            def enable():
+                global on
+                on = os.environ.get("STUB_PACK") != "off"
+                if not on:
+                    print("tilewright pack 0123456789abcdef: off: there is no GPU", file=sys.stderr)
+                return on
+            def serves():
+                return on
+            def summary():
+                return ""
+            """;
+
+    private static final String PROGRAM = """
+            import random, sys, time
+            now = [0]
+            def clock():
+                now[0] += 1000
+                return now[0]
+            time.perf_counter_ns = clock
+            import torch, engine
+            drawn = random.Random("tilewright_pack" in sys.modules)
+            class Inner(torch.nn.Module):
+                def forward(self):
+                    fast = "tilewright_pack" in sys.modules and sys.modules["tilewright_pack"].serves()
+                    now[0] += int(1e6 * (FACTOR if fast else 1) * drawn.gauss(1, 0.002))
+            class Outer(torch.nn.Module):
+                inner = Inner()
+                def forward(self):
+                    self.inner()
+                    self.inner()
+            outer = Outer()
+            for _ in range(STEPS):
+                engine.Engine().step(outer)
+            print("the program is done")
+            sys.exit(CODE)
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private record Seen(int exit, List<String> out, String err) {}
+
+    @BeforeEach
+    void writePython() throws IOException {
+        Files.createDirectories(folder.resolve("pack"));
+        Files.writeString(folder.resolve("pack/pack.json"), "{}");
+        Files.writeString(folder.resolve("pack/__init__.py"), PACK);
+        Files.writeString(folder.resolve("torch.py"), TORCH);
+        Files.writeString(
+                folder.resolve("engine.py"),
+                "class Engine:\n    def step(self, model):\n        model()\n        return model()\n");
+    }
+
+    private Seen gate(double factor, int steps, int code, String... options) throws IOException {
+        Files.writeString(
+                folder.resolve("program.py"),
+                PROGRAM.replace("FACTOR", String.valueOf(factor))
+                        .replace("STEPS", String.valueOf(steps))
+                        .replace("CODE", String.valueOf(code)));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+        StringWriter err = new StringWriter();
+        CommandLine verbs = RootCommand.commandLine(
+                Map.of(), new CommandLine(new GateProgramCommand(Map.of(), stream, stream)).setStopAtPositional(true));
+        verbs.setErr(new PrintWriter(err, true));
+        List<String> arguments = new ArrayList<>(
+                List.of("program", "--pack", folder.resolve("pack").toString()));
+        arguments.addAll(List.of(options));
+        arguments.addAll(List.of(
+                "--",
+                "env",
+                "PYTHONDONTWRITEBYTECODE=1",
+                "python3",
+                folder.resolve("program.py").toString()));
+        int exit = verbs.execute(arguments.toArray(String[]::new));
+        return new Seen(exit, out.toString(StandardCharsets.UTF_8).lines().toList(), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"0.94 | 0 | faster", "1 | 0 | pass", "1.03 | 1 | fail"})
+    void aProgramIsTimedWithAndWithoutThePack(double factor, int exit, String verdict) throws IOException {
+        Seen seen = gate(factor, 1_000_000, 0);
+
+        assertThat(seen.exit()).as(seen.toString()).isEqualTo(exit);
+        assertThat(seen.out())
+                .anyMatch(line -> line.matches(
+                        "without the pack 2\\.\\d+ ms a step, with pack 0123456789abcdef \\d\\.\\d+ ms; \\d+ steps of"
+                                + " each in a block"))
+                .anyMatch(line -> line.startsWith("verdict: " + verdict + ", time of a step "))
+                .anyMatch(line -> line.startsWith("sentinel equal: pass"))
+                .anyMatch(line -> line.startsWith("sentinel slowed by 2 %: fail"));
+        if (verdict.equals("faster")) {
+            assertThat(seen.out())
+                    .anyMatch(line -> line.matches(
+                            "6\\.\\d\\d % faster \\[\\d\\.\\d\\d, \\d\\.\\d\\d] from end to end, in \\d+ blocks"));
+        }
+    }
+
+    @Test
+    void aFunctionMayBeTheStep() throws IOException {
+        Seen seen = gate(0.94, 1_000_000, 0, "--step", "engine:Engine.step");
+
+        assertThat(seen.exit()).as(seen.toString()).isZero();
+        // Two calls of the model, of two calls of 1 ms each.
+        assertThat(seen.out()).anyMatch(line -> line.startsWith("without the pack 4."));
+    }
+
+    @Test
+    void programsThatEndAreNoVerdict() throws IOException {
+        Seen seen = gate(1, 30, 0);
+        assertThat(seen.exit()).isEqualTo(4);
+        assertThat(seen.err())
+                .contains("the program without the pack ended with 0 before enough of its steps were timed: let it run"
+                        + " longer; it printed:\n  the program is done");
+        Seen failed = gate(1, 30, 3);
+        assertThat(failed.err()).contains("the program without the pack ended with 3; it printed:\n");
+        Seen without = gate(1, 0, 0);
+        assertThat(without.exit()).isEqualTo(4);
+    }
+
+    @Test
+    void aPackThatIsOffIsNamed() throws IOException {
+        Files.writeString(folder.resolve("pack/__init__.py"), PACK.replace("!= \"off\"", "== \"on\""));
+        Seen seen = gate(1, 1_000_000, 0);
+        assertThat(seen.exit()).isEqualTo(4);
+        assertThat(seen.err())
+                .contains("the pack is off; it printed:\n  tilewright pack 0123456789abcdef: off: there is no GPU");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--step __main__:step | --step: names a function of a module that the program imports",
+                "--step engine | --step: names a function of a module that the program imports",
+                "--warm-up 0 | --warm-up",
+                "--fail 0 | --fail",
+                "--seconds 0 | --seconds"
+            })
+    void faultsAreNamed(String options, String message) throws IOException {
+        Seen seen = gate(1, 1, 0, options.split(" "));
+        assertThat(seen.exit()).isEqualTo(2);
+        assertThat(seen.err()).contains(message);
+    }
+}

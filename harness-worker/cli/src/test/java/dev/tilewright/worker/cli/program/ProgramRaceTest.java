@@ -1,0 +1,89 @@
+package dev.tilewright.worker.cli.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tilewright.gate.decision.GateRule;
+import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.gate.document.Margins;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Steps of drawn length: the verdict is that of the gate, and a machine that cannot tell gives none. */
+class ProgramRaceTest {
+
+    private static final double STEP_NS = 5e6;
+
+    /**
+     * A program.
+     *
+     * @param noise standard deviation of a turn, as a part of its time
+     */
+    private record Drawn(double factor, double noise, Random random) implements Arm {
+        @Override
+        public double run(int steps, double slowedNs) {
+            return steps * (STEP_NS * factor + slowedNs) * (1 + noise * random.nextGaussian());
+        }
+    }
+
+    private static ProgramRace race(Arm plain, Arm pack) {
+        return new ProgramRace(
+                plain, pack, GateRule.STANDARD, Margins.STANDARD, 10, Duration.ofMillis(200), new Random(3));
+    }
+
+    private static ProgramRace race(double factor, double noise) {
+        Random random = new Random(20261128);
+        return race(new Drawn(1, noise, random), new Drawn(factor, noise, random));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.94,faster", "1,pass", "1.004,pass", "1.008,warn", "1.02,fail"})
+    void theVerdictIsThatOfTheGate(double factor, String verdict) throws IOException, InterruptedException {
+        ProgramRace.Seen seen = race(factor, 0.002).run(() -> false);
+
+        assertThat(seen.isTrusted()).as(seen.toString()).isTrue();
+        assertThat(seen.effect().verdict()).hasToString(verdict);
+        assertThat(seen.steps()).isBetween(39, 41);
+        assertThat(seen.packNs() / seen.plainNs()).isBetween(factor - 0.004, factor + 0.004);
+    }
+
+    @Test
+    void aMachineThatCannotTellGivesNoVerdict() throws IOException, InterruptedException {
+        ProgramRace.Seen seen = race(0.94, 0.2).run(() -> false);
+
+        assertThat(seen.isTrusted()).isFalse();
+        assertThat(seen.slowed().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
+    }
+
+    /** The time of a slowed step is what it was and no more: steps of this program are delayed by nothing. */
+    @Test
+    void aSlowdownThatIsNotSeenIsNotTrusted() throws IOException, InterruptedException {
+        Random random = new Random(1);
+        Arm deaf = (steps, _) -> steps * STEP_NS * (1 + 0.002 * random.nextGaussian());
+
+        ProgramRace.Seen seen = race(deaf, new Drawn(0.94, 0.002, random)).run(() -> false);
+
+        assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
+        assertThat(seen.isTrusted()).isFalse();
+    }
+
+    @Test
+    void whenTimeIsUpWhatWasSeenIsDecided() throws IOException, InterruptedException {
+        ProgramRace.Seen seen = race(0.94, 0.002).run(() -> true);
+
+        assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
+        assertThat(seen.effect().reason()).isEqualTo("only 1 block counts, the first look is at 10");
+    }
+
+    @Test
+    void aProgramThatEndsEndsTheRace() {
+        Arm brief = (_, _) -> {
+            throw new IOException("the program ended");
+        };
+        assertThatThrownBy(() -> race(brief, brief).run(() -> false)).hasMessage("the program ended");
+    }
+}

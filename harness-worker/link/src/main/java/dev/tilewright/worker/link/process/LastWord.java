@@ -1,0 +1,25 @@
+package dev.tilewright.worker.link.process;
+
+/** Ends a process with all that it started, where this process is ended first. */
+final class LastWord {
+
+    private final Thread thread;
+
+    LastWord(Process process, String name) {
+        thread = new Thread(new ProcessTree(process.toHandle())::strike, "end " + name);
+        try {
+            Runtime.getRuntime().addShutdownHook(thread);
+        } catch (IllegalStateException ending) {
+            // The process is a last word itself.
+        }
+    }
+
+    /** The process has ended. */
+    void forget() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(thread);
+        } catch (IllegalStateException ending) {
+            // It is at work.
+        }
+    }
+}
