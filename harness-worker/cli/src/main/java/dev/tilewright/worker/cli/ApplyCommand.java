@@ -152,44 +152,57 @@ public final class ApplyCommand extends ServiceVerb {
         String hash =
                 new PackFolder(families, new Assembly(assembler)).write(folder, plan, source.device(), file, notices);
         notices.forEach(err::println);
-        long rows = plan.products().stream()
-                .mapToLong(product -> product.rows().size())
-                .sum();
-        out.println(percent(plan.served()) + " of the time of the recorded GEMMs has kernels: "
-                + Count.of((int) rows, "problem") + ", " + source.device().origin());
+        out.println(percent(plan.share()) + " of the time of the recorded GEMMs has kernels: "
+                + Count.of(
+                        (int) plan.products().stream()
+                                .mapToLong(product -> product.served().size())
+                                .sum(),
+                        "problem")
+                + ", " + source.device().origin());
         out.println("written: " + folder + ": pack " + hash);
         return ExitCode.OK.code();
     }
 
     /** Those with a kernel first, each by its share. */
     private static TextTable table(PackPlan plan) {
-        record Served(CapturePlan.Line line, KernelSource.Taken kernel) {
-            FamilyConfig config() {
-                return new FamilyConfig(kernel.family(), kernel.config());
-            }
-        }
-        List<Served> all = plan.products().stream()
-                .flatMap(product -> product.rows().stream().map(row -> new Served(row.line(), row.kernel())))
+        List<PackPlan.Served> all = plan.products().stream()
+                .flatMap(product -> product.served().stream())
                 .sorted(Comparator.comparingDouble(served -> -served.line().share()))
                 .toList();
-        CompactConfig compact =
-                CompactConfig.of(all.stream().map(Served::config).toList());
+        CompactConfig compact = CompactConfig.of(all.stream()
+                .flatMap(served -> served.kernels().rows().stream().map(row -> config(served.kernels(), row)))
+                .toList());
         TextTable table = new TextTable(List.of("share", "problem", "us", "PyTorch us", "kernel"), "rlrrl");
-        for (Served served : all) {
+        for (PackPlan.Served served : all) {
+            KernelSource.Taken kernels = served.kernels();
+            KernelSource.Row first = kernels.rows().getFirst();
             table.add(List.of(
                     percent(served.line().share()),
                     served.line().text(),
-                    String.format(Locale.ROOT, "%.1f", served.kernel().us()),
-                    served.kernel()
-                            .pytorchUs()
-                            .map(us -> String.format(Locale.ROOT, "%.1f", us))
-                            .orElse("-"),
-                    compact.format(served.config())));
+                    us(first.us()),
+                    us(first.pytorchUs()),
+                    served.line().range().isEmpty()
+                            ? compact.format(config(kernels, first))
+                            : "a table of "
+                                    + Count.of(
+                                            (int) kernels.rows().stream()
+                                                    .map(KernelSource.Row::config)
+                                                    .distinct()
+                                                    .count(),
+                                            "kernel")));
         }
         for (PackPlan.LeftOut left : plan.left()) {
             table.add(List.of(percent(left.line().share()), left.line().text(), "-", "-", "none: " + left.why()));
         }
         return table;
+    }
+
+    private static FamilyConfig config(KernelSource.Taken kernels, KernelSource.Row row) {
+        return new FamilyConfig(kernels.family(), row.config());
+    }
+
+    private static String us(Optional<Double> us) {
+        return us.map(known -> String.format(Locale.ROOT, "%.1f", known)).orElse("-");
     }
 
     private static String percent(double share) {

@@ -2,7 +2,9 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.model.exchange.BestConfigs.BestConfig;
+import dev.tilewright.model.exchange.KnownRanges;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.worker.cli.apply.KernelSource;
@@ -14,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The best known configs of one GPU, as far as they are not slower than the vendor's kernel. */
@@ -39,40 +40,65 @@ final class MeasuredKernels implements KernelSource {
                 .filter(item -> Families.standard().all().stream()
                         .anyMatch(space -> space.family().equals(item.family()) && !space.isInstalled()))
                 .toList();
-        List<String> devices = built.stream()
-                .map(item -> item.testbed().device())
-                .distinct()
-                .sorted()
-                .toList();
-        if (devices.size() > 1) {
-            throw new CommandFailedException(
-                    ExitCode.USAGE, "--testbed: several GPUs have kernels; name one", devices, null);
-        }
+        requireOneDevice(built.stream().map(BestConfig::testbed).toList());
         if (built.isEmpty()) {
             return new Left("not tuned");
         }
         return built.stream()
-                .filter(fits())
+                .filter(item -> fits(item.testbed()))
                 .findFirst()
-                .map(this::taken)
-                .orElseGet(() -> new Left("tuned on " + said(built.getFirst().testbed()) + ", the others on "
-                        + said(Objects.requireNonNull(chosen))));
+                .map(best -> taken(problem, best))
+                .orElseGet(() -> elsewhere(built.getFirst().testbed()));
+    }
+
+    @Override
+    public Choice choose(RangedProblem problem) throws ApiRefusedException, InterruptedException {
+        BestQuestion question = BestQuestion.of(problem).on(testbed, null);
+        List<KnownRanges.KnownRange> known = connection
+                .send(api -> api.get(question.path("/api/v1/ranges"), KnownRanges.class))
+                .items();
+        if (known.isEmpty()) {
+            return new Left("not tuned");
+        }
+        requireOneDevice(known.stream().map(KnownRanges.KnownRange::testbed).toList());
+        for (KnownRanges.KnownRange range : known) {
+            if (fits(range.testbed())) {
+                chosen = range.testbed();
+                return Taken.of(
+                        range.range().family(),
+                        Objects.requireNonNull(range.range().table()).kernels());
+            }
+        }
+        return elsewhere(known.getFirst().testbed());
+    }
+
+    private static void requireOneDevice(List<Testbed> testbeds) {
+        List<String> devices =
+                testbeds.stream().map(Testbed::device).distinct().sorted().toList();
+        if (devices.size() > 1) {
+            throw new CommandFailedException(
+                    ExitCode.USAGE, "--testbed: several GPUs have kernels; name one", devices, null);
+        }
+    }
+
+    private Left elsewhere(Testbed other) {
+        return new Left("tuned on " + said(other) + ", the others on " + said(Objects.requireNonNull(chosen)));
     }
 
     /** Times and grids of one pack are those of one GPU with one driver: that of the first kernel. */
-    private Predicate<BestConfig> fits() {
+    private boolean fits(Testbed testbed) {
         Testbed first = chosen;
-        return item -> first == null
-                || item.testbed().device().equals(first.device())
-                        && item.testbed().driver().equals(first.driver())
-                        && item.testbed().smCount() == first.smCount();
+        return first == null
+                || testbed.device().equals(first.device())
+                        && testbed.driver().equals(first.driver())
+                        && testbed.smCount() == first.smCount();
     }
 
     private static String said(Testbed testbed) {
         return testbed.device() + " with driver " + testbed.driver();
     }
 
-    private Choice taken(BestConfig best) {
+    private Choice taken(Problem problem, BestConfig best) {
         // PyTorch calls what cuBLAS takes by default, where cuBLAS has such a product.
         Double ratio = best.ratioToDefault() == null ? best.ratioToBestPeer() : best.ratioToDefault();
         List<Double> interval = best.ratioToDefault() == null ? best.ratioToBestPeerCi() : best.ratioToDefaultCi();
@@ -86,8 +112,9 @@ final class MeasuredKernels implements KernelSource {
         if (chosen == null) {
             chosen = best.testbed();
         }
-        return new Taken(
+        return Taken.of(
                 best.family(),
+                problem.shape().m(),
                 best.config(),
                 best.us(),
                 Optional.ofNullable(ratio).map(factor -> best.us() * factor));

@@ -1,8 +1,10 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
+import dev.tilewright.simulator.RangePredictions;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.apply.KernelSource;
 import dev.tilewright.worker.cli.apply.PackDevice;
@@ -20,7 +22,18 @@ record SimulatedKernels(FamilySpace space, GpuConstants gpu) implements KernelSo
         }
         Predictions.Pick pick =
                 Predictions.of(space, problem, gpu, Map.of(), 1).configs().getFirst();
-        return new Taken(space.family(), pick.config(), pick.us(), Optional.empty());
+        return Taken.of(space.family(), problem.shape().m(), pick.config(), pick.us(), Optional.empty());
+    }
+
+    @Override
+    public Choice choose(RangedProblem problem) {
+        Optional<String> refusal = space.refusal(problem.least());
+        return refusal.isPresent()
+                ? new Left(refusal.get())
+                : Taken.of(
+                        space.family(),
+                        RangePredictions.of(space, problem, gpu, Map.of(), PredictCommand.SEED)
+                                .kernels());
     }
 
     @Override

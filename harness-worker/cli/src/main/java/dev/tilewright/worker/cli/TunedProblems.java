@@ -133,9 +133,13 @@ final class TunedProblems {
         plan.text().forEach(out::println);
         return new ProblemOptions.Asked(
                 plan.tuned().stream()
+                        .filter(line -> line.range().isEmpty())
                         .map(line -> new Named("--from " + path, line.tuned(), new ListedShape(null, line.weight())))
                         .toList(),
-                List.of());
+                plan.tuned().stream()
+                        .flatMap(line -> line.ranged().stream())
+                        .map(range -> new NamedRange("--from " + path, range))
+                        .toList());
     }
 
     private static Named beside(Named named, Scenario scenario) {

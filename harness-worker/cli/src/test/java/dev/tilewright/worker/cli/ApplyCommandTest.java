@@ -349,7 +349,7 @@ class ApplyCommandTest {
         assertThat(manifest.get("device").asString()).isEqualTo("NVIDIA H200");
         assertThat(manifest.get("driver").asString()).isEqualTo("580");
         JsonNode row = manifest.get("problems").get(0).get("rows").get(0);
-        assertThat(row.get("launches").asInt()).isEqualTo(15);
+        assertThat(manifest.get("problems").get(0).get("launches").asInt()).isEqualTo(15);
         assertThat(row.get("pytorchUs").asDouble()).isEqualTo(5.0);
 
         writeTorch(folder);

@@ -71,11 +71,11 @@ public record PackFolder(GemmFamilies families, Assembly assembly) {
     private RangeExport export(PackPlan.Product product, PackDevice device) {
         List<Span> table = product.rows().stream()
                 .map(row -> new Span(
-                        row.line().row().m(),
-                        row.line().row().m(),
-                        row.kernel().config(),
-                        row.kernel().us(),
-                        row.kernel().us()))
+                        row.from(),
+                        row.to(),
+                        row.config(),
+                        row.us().orElse(0.0),
+                        row.us().orElse(0.0)))
                 .toList();
         return RangeExport.of(
                 families.named(product.family()),

@@ -45,23 +45,22 @@ record PackManifest(
      *
      * @param name of the folder, and of the program in it
      * @param problem for people
+     * @param launches of the recording
+     * @param share of time, from 0 to 1
      */
-    record Product(String name, String problem, ProblemDocument of, List<Row> rows) {}
+    record Product(String name, String problem, ProblemDocument of, long launches, double share, List<Row> rows) {}
 
     /**
      * The kernel of some M.
      *
-     * @param launches of the recording
-     * @param share of time, from 0 to 1
+     * @param us microseconds of a launch; {@code null} of several M
      * @param pytorchUs {@code null} if nobody measured it
      */
     record Row(
             int from,
             int to,
-            long launches,
-            double share,
             Config config,
-            double us,
+            @Nullable Double us,
             @Nullable Double pytorchUs) {}
 
     /** A problem that PyTorch computes. */
@@ -91,7 +90,7 @@ record PackManifest(
                 device.sms(),
                 recording.program(),
                 recording.versions(),
-                plan.served(),
+                plan.share(),
                 products,
                 plan.left().stream()
                         .map(each -> new LeftOut(each.line().text(), each.line().share(), each.why()))
@@ -101,17 +100,17 @@ record PackManifest(
     private static Product product(String name, PackPlan.Product product) {
         return new Product(
                 name,
-                product.rows().getFirst().line().problem().text(),
+                product.captured().text(),
                 ProblemDocument.of(product.problem()),
+                product.launches(),
+                product.share(),
                 product.rows().stream()
                         .map(row -> new Row(
-                                row.line().row().m(),
-                                row.line().row().m(),
-                                row.line().row().calls() + row.line().row().replays(),
-                                row.line().share(),
-                                row.kernel().config(),
-                                row.kernel().us(),
-                                row.kernel().pytorchUs().orElse(null)))
+                                row.from(),
+                                row.to(),
+                                row.config(),
+                                row.us().orElse(null),
+                                row.pytorchUs().orElse(null)))
                         .toList());
     }
 }

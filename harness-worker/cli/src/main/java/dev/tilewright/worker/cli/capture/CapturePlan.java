@@ -1,6 +1,8 @@
 package dev.tilewright.worker.cli.capture;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.problem.RangedProblem;
+import dev.tilewright.model.problem.ShapeRange;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
 import dev.tilewright.simulator.Roofline;
@@ -32,6 +34,9 @@ public record CapturePlan(String basis, List<Line> lines) {
     /** The model errs: a kernel that it calls a little slower than the vendor's may be faster. */
     static final double MODEL_ERROR = 0.05;
 
+    /** As many M as a range has kernels are tuned one by one, or not at all. */
+    private static final int FEW = 8;
+
     /** Predicts the time of the best config. */
     interface Model {
 
@@ -40,8 +45,10 @@ public record CapturePlan(String basis, List<Line> lines) {
     }
 
     /**
-     * A problem with one M.
+     * A problem with one M, or with a range of M of which none is worth it by itself.
      *
+     * @param row of the range: all of its calls, with the least M
+     * @param range empty for one M
      * @param share of the recorded GPU time, or of the least time of all problems where nothing was profiled
      * @param vendorUs microseconds that a call took in the recording
      * @param modelUs microseconds of the best config by the model; only where there is something to compare it with
@@ -50,10 +57,15 @@ public record CapturePlan(String basis, List<Line> lines) {
     public record Line(
             CapturedProblem problem,
             Row row,
+            Optional<ShapeRange> range,
             double share,
             Optional<Double> vendorUs,
             Optional<Double> modelUs,
             Optional<String> skipped) {
+
+        private Line skipped(String why) {
+            return new Line(problem, row, range, share, vendorUs, modelUs, Optional.of(why));
+        }
 
         /** The part of a call's time that the model expects to save. */
         Optional<Double> gain() {
@@ -65,14 +77,19 @@ public record CapturePlan(String basis, List<Line> lines) {
             return share * gain().map(gain -> Math.max(gain, 0) + MODEL_ERROR).orElse(1.0);
         }
 
-        /** The problem; only of a line that is tuned. */
+        /** The problem, of a range that with the least M; only of a line that is tuned. */
         public Problem tuned() {
             return problem.problem(row).orElseThrow();
         }
 
+        /** The range of M of the problem; only of a line that is tuned. */
+        public Optional<RangedProblem> ranged() {
+            return range.map(known -> new RangedProblem(known, tuned()));
+        }
+
         /** The problem with its M, for people. */
         public String text() {
-            return problem.text(row);
+            return range.map(known -> problem.text(known.toString())).orElseGet(() -> problem.text(row));
         }
 
         /** How often the recording computed it. */
@@ -133,19 +150,22 @@ public record CapturePlan(String basis, List<Line> lines) {
         List<Line> all = new ArrayList<>();
         double sum = profiled ? 1 : leastTime(file, roofline);
         for (CapturedProblem problem : file.problems()) {
+            List<Line> small = new ArrayList<>();
             for (Row row : problem.rows()) {
                 double share = profiled
                         ? row.timeShare().orElse(0.0)
                         : sum == 0 ? 0 : row.launches() * leastNs(problem, row, roofline) / sum;
-                Optional<String> refused = problem.refusal(row);
-                Optional<String> small = share < leastShare
-                        ? Optional.of(
-                                profiled && row.timeShare().isEmpty()
-                                        ? "not in the trace"
-                                        : "less than " + CaptureSummary.percent(leastShare))
-                        : Optional.empty();
-                all.add(new Line(problem, row, share, row.us(), Optional.empty(), refused.or(() -> small)));
+                Line line = new Line(
+                        problem, row, Optional.empty(), share, row.us(), Optional.empty(), problem.refusal(row));
+                if (line.skipped().isPresent() || share >= leastShare) {
+                    all.add(line);
+                } else if (profiled && row.timeShare().isEmpty()) {
+                    all.add(line.skipped("not in the trace"));
+                } else {
+                    small.add(line);
+                }
             }
+            all.addAll(together(small, leastShare));
         }
         all.sort(Comparator.comparingDouble(Line::share).reversed());
         String basis = profiled
@@ -155,6 +175,29 @@ public record CapturePlan(String basis, List<Line> lines) {
                 : "shares of the least time by the datasheet of " + gpu.name() + ", calls times roofline: the recording"
                         + " has no GPU time";
         return new CapturePlan(basis, all);
+    }
+
+    /** Many M of one problem are one range, if only all of them together have the least share. */
+    private static List<Line> together(List<Line> small, double leastShare) {
+        double share = small.stream().mapToDouble(Line::share).sum();
+        if (small.size() <= FEW
+                || share < leastShare
+                || !small.getFirst().problem().takesRanges()) {
+            return small.stream()
+                    .map(line -> line.skipped("less than " + CaptureSummary.percent(leastShare)))
+                    .toList();
+        }
+        CapturedProblem problem = small.getFirst().problem();
+        List<Row> rows = small.stream().map(Line::row).toList();
+        Row all = new Row(
+                rows.getFirst().m(),
+                rows.stream().mapToLong(Row::calls).sum(),
+                rows.stream().mapToLong(Row::replays).sum(),
+                rows.getFirst().timeShare().map(_ -> share),
+                Optional.empty());
+        ShapeRange range = new ShapeRange(all.m(), rows.getLast().m(), problem.n(), problem.k());
+        return List.of(new Line(
+                problem, all, Optional.of(range), share, Optional.empty(), Optional.empty(), Optional.empty()));
     }
 
     private static OptionalDouble predicted(Problem problem, GpuConstants gpu) {
@@ -197,7 +240,13 @@ public record CapturePlan(String basis, List<Line> lines) {
                         Locale.ROOT, "cannot gain: %.2f us by the model, %.2f us recorded", best.getAsDouble(), vendor))
                 : Optional.empty();
         return new Line(
-                line.problem(), line.row(), line.share(), line.vendorUs(), Optional.of(best.getAsDouble()), hopeless);
+                line.problem(),
+                line.row(),
+                line.range(),
+                line.share(),
+                line.vendorUs(),
+                Optional.of(best.getAsDouble()),
+                hopeless);
     }
 
     /** The lines that are tuned, those with the largest expected gain times share first. */
@@ -217,7 +266,7 @@ public record CapturePlan(String basis, List<Line> lines) {
                 "rllrrrrl");
         lines.forEach(line -> table.add(List.of(
                 CaptureSummary.percent(line.share()),
-                line.problem().text(line.row()),
+                line.text(),
                 line.problem().operators(),
                 Long.toString(line.row().launches()),
                 us(line.vendorUs()),

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.capture;
 
 import dev.tilewright.model.problem.Epilogue;
+import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandMajors;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
@@ -75,12 +76,25 @@ public record CapturedProblem(
 
     /** The extents and what is said of the problem, for any M. */
     public String text() {
-        return "Mx" + n + "x" + k + " " + said;
+        return text("Mx" + n + "x" + k);
     }
 
     /** The extents with this M and what is said of the problem. */
     String text(Row row) {
-        return row.m() + "x" + n + "x" + k + " " + said;
+        return text(row.m() + "x" + n + "x" + k);
+    }
+
+    /** Extents and what is said of the problem. */
+    String text(String extents) {
+        return extents + " " + said;
+    }
+
+    /** Whether one table of kernels can be for several of its M. */
+    boolean takesRanges() {
+        return terms.isPresent()
+                && terms.get().batch() == 1
+                && terms.get().major().a() == Major.K
+                && terms.get().major().d() == Major.N;
     }
 
     /** The operators, for a table. */

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,5 +106,40 @@ class CapturePlanTest {
         assertThatThrownBy(() -> CapturePlan.of(file, 1, Optional.empty()))
                 .hasMessageContaining("--from: nothing of the recording is tuned: ")
                 .hasMessageContaining("less than 100.0 %");
+    }
+
+    /** A server with prompts of any length: no M is worth it by itself, all together are. */
+    @Test
+    void manySmallMAreOneRange() throws IOException {
+        String rows = IntStream.range(0, 40)
+                .mapToObj(i -> "{\"m\": " + (100 + 7 * i) + ", \"calls\": 2, \"replays\": 1}")
+                .collect(Collectors.joining(", "));
+        String few = "{\"m\": 16, \"calls\": 1000, \"replays\": 0}, ";
+        CaptureFile file = CaptureReader.read("--from", Files.writeString(folder.resolve("many.json"), """
+                {"schemaVersion": 1, "program": [], "end": "finished", "seconds": 1, "observedSeconds": 1,
+                 "versions": {}, "device": null, "notProfiled": "no GPU", "problems": [%s, %s]}""".formatted(
+                        problem("k,k,n", few + rows), problem("m,k,n", few + rows))));
+
+        CapturePlan plan = CapturePlan.byShare(file, 0.02, Optional.empty());
+
+        assertThat(plan.tuned()).hasSize(3);
+        Line range = plan.tuned().stream()
+                .filter(line -> line.range().isPresent())
+                .findFirst()
+                .orElseThrow();
+        assertThat(range.text()).isEqualTo("100-373x4096x4096 bf16,bf16,bf16");
+        assertThat(range.row().launches()).isEqualTo(120);
+        assertThat(range.ranged().orElseThrow().range()).hasToString("100-373x4096x4096");
+        assertThat(plan.lines().stream().mapToDouble(Line::share).sum()).isBetween(0.999, 1.001);
+        // M is the pitch of an A that lies along it: there is no such range.
+        assertThat(plan.lines())
+                .filteredOn(line -> line.problem().text().contains("major m,k,n"))
+                .hasSize(41);
+    }
+
+    private static String problem(String major, String rows) {
+        return """
+                {"n": 4096, "k": 4096, "batch": 1, "types": "bf16,bf16,bf16", "major": "%s", "epilogue": "",
+                 "scales": "tensor", "aligned": true, "ops": ["mm"], "rows": [%s]}""".formatted(major, rows);
     }
 }

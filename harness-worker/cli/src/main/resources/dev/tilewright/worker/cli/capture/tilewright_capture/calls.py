@@ -100,7 +100,8 @@ class Calls:
         self.behind_into = self.behind
         self.order = None
         self.faults = {}
-        self.calls = 0
+        # Hooks that ran.
+        self.hooked = 0
         # One entry for each call that is under way: threads append and pop in one step, a sum would lose some.
         self.inside = []
         self.marked = None
@@ -171,7 +172,7 @@ class Calls:
                         )
                         into = self.into
                         into[key] = into.get(key, 0) + 1
-                        self.calls += 1
+                        self.hooked += 1
                         if self.order is not None:
                             self.order.append(key)
                 except Exception as fault:  # What cannot be described must not end the program.
@@ -199,6 +200,7 @@ class Calls:
 
         def following(keyset, *args, **kwargs):
             self.inside.append(None)
+            self.hooked += 1
             try:
                 where, key = self._last
                 try:
