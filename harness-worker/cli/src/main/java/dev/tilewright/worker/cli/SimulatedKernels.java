@@ -20,9 +20,13 @@ record SimulatedKernels(FamilySpace space, GpuConstants gpu) implements KernelSo
         if (refusal.isPresent()) {
             return new Left(refusal.get());
         }
-        Predictions.Pick pick =
-                Predictions.of(space, problem, gpu, Map.of(), 1).configs().getFirst();
-        return Taken.of(space.family(), problem.shape().m(), pick.config(), pick.us(), Optional.empty());
+        try {
+            Predictions.Pick pick =
+                    Predictions.of(space, problem, gpu, Map.of(), 1).configs().getFirst();
+            return Taken.of(space.family(), problem.shape().m(), pick.config(), pick.us(), Optional.empty());
+        } catch (IllegalArgumentException beyondTheModel) {
+            return new Left(String.valueOf(beyondTheModel.getMessage()));
+        }
     }
 
     @Override

@@ -167,7 +167,7 @@ class ApplyCommandTest {
         assertThat(seen.exit()).isZero();
         assertThat(seen.out())
                 .anyMatch(line -> line.contains("16x264x128 bf16,bf16,bf16 ") && line.contains(" - "))
-                .anyMatch(line -> line.endsWith("none: a pack replaces products of two matrices, not batches"))
+                .anyMatch(line -> line.endsWith("none: a pack replaces mm, addmm, _scaled_mm alone"))
                 .anyMatch(line ->
                         line.endsWith("none: one scale a tensor lies on the GPU, and kernels take it from the host"))
                 .anyMatch(line -> line.endsWith("none: not replaceable: sizes on the device"))
@@ -189,7 +189,7 @@ class ApplyCommandTest {
         assertThat(described.out())
                 .startsWith("pack " + manifest.get("hash").asString() + ": simulated h200")
                 .contains("Mx264x128 bf16,bf16,bf16\n    M = 16 to 16: ")
-                .contains("not replaced: 8x64x64 bf16,bf16,bf16 x 4: a pack replaces products of two matrices");
+                .contains("not replaced: 8x64x64 bf16,bf16,bf16 x 4: a pack replaces mm, addmm, _scaled_mm alone");
         try (Stream<Path> files = Files.walk(pack)) {
             for (Path file :
                     files.filter(each -> each.toString().endsWith(".c")).toList()) {
@@ -238,7 +238,7 @@ class ApplyCommandTest {
         Map<String, String> off = Map.of(
                 "STUB_GPU=none", "there is no GPU",
                 "STUB_SMS=78", "its grids are for 132 SMs, GPU 0 has 78",
-                "STUB_TORCH=2.3.1", "PyTorch must be 2.4 or later, got 2.3.1",
+                "STUB_TORCH=2.4.1", "PyTorch must be 2.5 or later, got 2.4.1",
                 "STUB_COMPILER=none", "no binding in C++: fatal error: cuda_runtime_api.h: No such file");
         for (Map.Entry<String, String> each : off.entrySet()) {
             ProgramRun.Ended without = ran(

@@ -7,6 +7,7 @@ import dev.tilewright.launch.program.ProgramFiles.Language;
 import dev.tilewright.model.problem.EpilogueOp;
 import dev.tilewright.model.problem.Scales;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +26,15 @@ import java.util.stream.Stream;
  */
 public record PackProgram(String hash, List<RangeProgram> programs) {
 
+    /** @throws IllegalArgumentException if two programs have one name */
     public PackProgram {
         programs = List.copyOf(programs);
+        Set<String> names = new HashSet<>();
+        for (RangeProgram program : programs) {
+            if (!names.add(program.name())) {
+                throw new IllegalArgumentException("two products of a pack are called " + program.name());
+            }
+        }
     }
 
     /**

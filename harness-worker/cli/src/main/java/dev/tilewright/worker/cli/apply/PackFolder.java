@@ -43,16 +43,17 @@ public record PackFolder(GemmFamilies families, Assembly assembly) {
             throws IOException {
         List<RangeExport> exports = new ArrayList<>();
         List<RangeProgram> programs = new ArrayList<>();
-        for (PackPlan.Product product : plan.products()) {
-            RangeExport export = export(product, device);
-            exports.add(export);
-            programs.add(export.program(
-                    ExportFolder.name(export.problem()),
-                    kernel -> assembly.cubin(kernel.title(), kernel.built().text(), kernel.target(), notices)));
-        }
-        PackProgram pack = new PackProgram(hash(programs), programs);
+        PackProgram pack;
         Map<String, byte[]> files;
         try {
+            for (PackPlan.Product product : plan.products()) {
+                RangeExport export = export(product, device);
+                exports.add(export);
+                programs.add(export.program(
+                        ExportFolder.name(export.problem()),
+                        kernel -> assembly.cubin(kernel.title(), kernel.built().text(), kernel.target(), notices)));
+            }
+            pack = new PackProgram(hash(programs), programs);
             files = pack.files(folder.toAbsolutePath().getFileName().toString());
         } catch (IllegalArgumentException impossible) {
             throw CommandFailedException.usage("cannot write the pack: " + impossible.getMessage());

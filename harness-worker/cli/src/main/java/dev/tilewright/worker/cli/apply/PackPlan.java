@@ -132,7 +132,7 @@ public record PackPlan(List<Product> products, List<LeftOut> left) {
 
     private static Choice choice(CapturePlan.Line line, KernelSource source)
             throws ApiRefusedException, InterruptedException {
-        Optional<String> refused = line.skipped().or(() -> Replaceable.refusal(line.tuned()));
+        Optional<String> refused = line.skipped().or(() -> Replaceable.refusal(line));
         if (refused.isPresent()) {
             return new Left(refused.get());
         }

@@ -51,6 +51,9 @@ final class ExportName {
     }
 
     private static String word(String text) {
-        return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_|_$", "");
+        return text.toLowerCase(Locale.ROOT)
+                .replace("=-", "=minus")
+                .replaceAll("[^a-z0-9]+", "_")
+                .replaceAll("^_|_$", "");
     }
 }

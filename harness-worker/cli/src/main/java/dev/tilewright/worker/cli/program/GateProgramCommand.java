@@ -121,12 +121,19 @@ public final class GateProgramCommand implements Callable<Integer> {
         Map<String, String> plain = new HashMap<>();
         plain.put(PythonModule.PATH, PythonModule.path(environment, PythonModule.writeStarter(folder)));
         plain.put("TILEWRIGHT_STEP", step);
+        plain.put("TILEWRIGHT_PACK", "");
         Map<String, String> with = new HashMap<>(plain);
         with.put("TILEWRIGHT_PACK", pack.toAbsolutePath().normalize().toString());
         Duration longest = Duration.ofSeconds(patience);
         err.println("tilewright gate program: starting the program without the pack, then with it");
         try (ProgramInTurns first = ProgramInTurns.start("without the pack", folder, program, plain, longest);
                 ProgramInTurns second = ProgramInTurns.start("with the pack", folder, program, with, longest)) {
+            if (!first.pack().equals("none")) {
+                throw new CommandFailedException(
+                        ExitCode.USAGE,
+                        "the program enables the pack " + first.pack() + " itself: take that out of it, or there is no"
+                                + " program without a pack");
+            }
             if (second.pack().equals("none")) {
                 throw new CommandFailedException(ExitCode.INFRASTRUCTURE, "the pack is off" + second.said());
             }

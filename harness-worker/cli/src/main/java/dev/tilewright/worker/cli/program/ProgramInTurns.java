@@ -134,9 +134,12 @@ final class ProgramInTurns implements Arm, AutoCloseable {
         }
         String[] words = line.split(" ", -1);
         if (words.length != 4 || !words[0].equals("ended")) {
-            int exit = program.exit(ENDS_WITHIN).orElse(0);
-            throw new IOException("the program " + name + " ended with " + exit
-                    + (exit == 0 ? " before enough of its steps were timed: let it run longer" : "")
+            OptionalInt exit = program.exit(ENDS_WITHIN);
+            throw new IOException("the program " + name
+                    + (exit.isEmpty() ? " takes no turns any more" : " ended with " + exit.getAsInt())
+                    + (exit.equals(OptionalInt.of(0))
+                            ? " before enough of its steps were timed: let it run longer"
+                            : "")
                     + program.said());
         }
         pack = words[3];

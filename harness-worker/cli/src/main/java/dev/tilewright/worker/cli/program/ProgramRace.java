@@ -34,7 +34,14 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
         /** Without the pack once more. */
         AGAIN,
         /** Without the pack, slowed. */
-        SLOWED
+        SLOWED,
+        /** With the pack, and not counted, as the next: both programs take as many steps, which may grow longer. */
+        PACK_FOLLOWS,
+        PACK_FOLLOWS_ON;
+
+        private boolean withPack() {
+            return this == PACK || this == PACK_FOLLOWS || this == PACK_FOLLOWS_ON;
+        }
     }
 
     /**
@@ -68,6 +75,7 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
         pack.run(warmUp, 0);
         double step = plain.run(warmUp, 0) / warmUp;
         step = Math.min(step, plain.run(1, 0));
+        pack.run(1, 0);
         int steps = (int) Math.clamp(Math.ceil(block.toNanos() / step), 1, 100_000);
         List<Map<Run, Double>> blocks = new ArrayList<>();
         List<List<Run>> orders = new ArrayList<>();
@@ -92,7 +100,7 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
     }
 
     private double time(Run run, int steps, double step) throws IOException, InterruptedException {
-        Arm arm = run == Run.PACK ? pack : plain;
+        Arm arm = run.withPack() ? pack : plain;
         double slowed = run == Run.SLOWED ? step * Sentinel.SLOWED.slowedByPercent() / 100 : 0;
         // The other program had the GPU and its caches.
         arm.run(1, slowed);

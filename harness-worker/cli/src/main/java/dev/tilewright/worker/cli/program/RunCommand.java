@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         description = "Run a program that uses PyTorch, with the kernels of a pack in place of PyTorch's.",
         footer = {
             "",
-            "The pack is enabled when the program imports torch. The program keeps its output, input and exit code; a line"
+            "The pack is enabled when the program first uses a GPU. The program keeps its output, input and exit code; a line"
                     + " on standard error says what the pack computed. tilewright apply writes packs."
         })
 public final class RunCommand implements Callable<Integer> {

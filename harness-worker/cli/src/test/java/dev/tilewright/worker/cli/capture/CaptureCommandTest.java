@@ -230,7 +230,7 @@ class CaptureCommandTest {
                 torch.baddbmm(t(3, 24, 40), t(3, 24, 64), t(3, 64, 40), beta=0)
                 torch._scaled_mm(t(24, 256, dtype=q), t(40, 256, dtype=q).t(), t(1, dtype=f), t(1, dtype=f), out_dtype=h)
                 torch._scaled_mm(t(24, 256, dtype=q), t(40, 256, dtype=q).t(), t(24, 1, dtype=f), t(1, 40, dtype=f),
-                    None, None, h)
+                    None, None, h, True)
                 torch._scaled_mm(t(24, 256, dtype=q), t(40, 256, dtype=q).t(), t(24, 2, dtype=f), t(2, 1, dtype=f), t(40),
                     None, h)
                 torch._scaled_mm(t(24, 256, dtype=q), t(40, 256, dtype=q).t(), t(24, 16, dtype=f), t(16, 40, dtype=f))

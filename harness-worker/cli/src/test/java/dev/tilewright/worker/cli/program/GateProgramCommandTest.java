@@ -37,9 +37,9 @@ class GateProgramCommandTest {
 
     private static final String PACK = """
             import os, sys
-            HASH = "0123456789abcdef"
+            HASH, PACK = "0123456789abcdef", {}
             on = False
-            def enable():
+            def enable(ranks=True):
                 global on
                 on = os.environ.get("STUB_PACK") != "off"
                 if not on:
@@ -153,12 +153,58 @@ class GateProgramCommandTest {
         Seen seen = gate(1, 30, 0);
         assertThat(seen.exit()).isEqualTo(4);
         assertThat(seen.err())
-                .contains("the program without the pack ended with 0 before enough of its steps were timed: let it run"
-                        + " longer; it printed:\n  the program is done");
+                .containsPattern(
+                        "the program with(out)? the pack ended with 0 before enough of its steps were timed: let"
+                                + " it run longer; it printed:\n  the program is done");
         Seen failed = gate(1, 30, 3);
-        assertThat(failed.err()).contains("the program without the pack ended with 3; it printed:\n");
+        assertThat(failed.err()).containsPattern("the program with(out)? the pack ended with 3; it printed:\n");
         Seen without = gate(1, 0, 0);
         assertThat(without.exit()).isEqualTo(4);
+        assertThat(without.err()).contains("the program without the pack ended with 0 before enough");
+    }
+
+    @Test
+    void aProgramThatEnablesThePackItselfIsNoPlainOne() throws IOException {
+        Files.writeString(
+                folder.resolve("engine.py"),
+                "import pack\npack.enable()\n" + Files.readString(folder.resolve("engine.py")));
+        Seen seen = gate(0.94, 1_000_000, 0);
+        assertThat(seen.exit()).isEqualTo(2);
+        assertThat(seen.err()).contains("the program enables the pack 0123456789abcdef itself: take that out of it");
+    }
+
+    @Test
+    void whatIsCapturedOrForkedIsNoStep() throws IOException {
+        Files.writeString(
+                folder.resolve("torch.py"),
+                TORCH.replace(
+                                "is_available=lambda: False",
+                                "is_available=lambda: True, synchronize=synchronize, "
+                                        + "is_current_stream_capturing=lambda: capturing[0]")
+                        .replace("import types\n", """
+                                import os, types
+                                capturing = [False]
+                                def synchronize():
+                                    assert not capturing[0] and os.getpid() == first, "in a graph or a fork"
+                                first = os.getpid()
+                                """));
+        Files.writeString(folder.resolve("engine.py"), """
+                import os, torch
+                class Engine:
+                    def step(self, model):
+                        torch.capturing[0] = True
+                        model()
+                        torch.capturing[0] = False
+                        child = os.fork()
+                        if child == 0:
+                            model()
+                            os._exit(0)
+                        assert os.waitpid(child, 0)[1] == 0
+                        return model()
+                """);
+        // Steps that are none take no turn: a block of one step, 10 times.
+        Seen seen = gate(0.94, 1_000_000, 0, "--seconds", "1", "--warm-up", "1");
+        assertThat(seen.out()).as(seen.toString()).anyMatch(line -> line.startsWith("without the pack 4."));
     }
 
     @Test

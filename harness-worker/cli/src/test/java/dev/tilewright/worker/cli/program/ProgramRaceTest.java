@@ -71,6 +71,33 @@ class ProgramRaceTest {
         assertThat(seen.isTrusted()).isFalse();
     }
 
+    /** As of a model with a cache: the same program on both sides is as fast, however its steps grow. */
+    @Test
+    void stepsThatGrowAreTheSameOnBothSides() throws IOException, InterruptedException {
+        Random random = new Random(7);
+        ProgramRace.Seen seen = race(new Growing(random), new Growing(random)).run(() -> false);
+
+        assertThat(seen.effect().verdict()).as(seen.toString()).isEqualTo(GateVerdict.PASS);
+    }
+
+    /** A step takes 0.001 % longer than the one before. */
+    private static final class Growing implements Arm {
+        private final Random random;
+        private int taken;
+
+        Growing(Random random) {
+            this.random = random;
+        }
+
+        @Override
+        public double run(int steps, double slowedNs) {
+            double first = taken;
+            taken += steps;
+            double middle = (first + taken) / 2;
+            return steps * (STEP_NS * (1 + 1e-5 * middle) + slowedNs) * (1 + 0.002 * random.nextGaussian());
+        }
+    }
+
     @Test
     void whenTimeIsUpWhatWasSeenIsDecided() throws IOException, InterruptedException {
         ProgramRace.Seen seen = race(0.94, 0.002).run(() -> true);

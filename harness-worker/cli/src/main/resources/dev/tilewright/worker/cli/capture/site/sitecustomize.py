@@ -80,7 +80,8 @@ def _enable_now():
         spec = importlib.util.spec_from_file_location("tilewright_pack", os.path.join(folder, "__init__.py"))
         sys.modules["tilewright_pack"] = pack = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(pack)
-        if pack.enable():
+        # Ranks come here when each of them first uses its GPU, and so cannot wait for each other.
+        if pack.enable(ranks=False):
             atexit.register(lambda: print(pack.summary(), file=sys.stderr))
     except Exception as fault:  # The program runs on with the kernels of PyTorch.
         print("tilewright run: the pack is off: %s: %s" % (type(fault).__name__, fault), file=sys.stderr)

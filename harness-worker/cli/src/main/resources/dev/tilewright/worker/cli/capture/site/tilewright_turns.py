@@ -6,7 +6,6 @@ with or without a pack, has the GPU then.
 """
 
 import functools
-import importlib
 import os
 import socket
 import sys
@@ -25,11 +24,14 @@ class Turns:
         self._steps = self._left = 0
         self._slow_ns = 0
         self._began = self._has_gpu = None
+        self._process = os.getpid()
         # A step of another thread than the first would end in the middle of one.
         self._thread = None
 
     def ended(self):
-        """A step is over."""
+        """A step is over, if it is one of this process: a forked one has what it inherits."""
+        if self._process != os.getpid():
+            return
         if self._thread is None:
             self._thread = threading.get_ident()
         if self._thread != threading.get_ident():
@@ -37,6 +39,9 @@ class Turns:
         if self._has_gpu is None:
             self._has_gpu = self._torch.cuda.is_available()
         if self._has_gpu:
+            # What is captured does not run yet.
+            if self._torch.cuda.is_current_stream_capturing():
+                return
             self._torch.cuda.synchronize()
         if self._slow_ns:
             until = time.perf_counter_ns() + self._slow_ns
@@ -46,9 +51,7 @@ class Turns:
         if self._left > 0:
             return
         took = 0 if self._began is None else time.perf_counter_ns() - self._began
-        pack = sys.modules.get("tilewright_pack")
-        serves = pack.HASH if pack is not None and pack.serves() else "none"
-        self._line.write("ended %d %d %s\n" % (self._steps, took, serves))
+        self._line.write("ended %d %d %s\n" % (self._steps, took, _serving()))
         self._line.flush()
         words = self._line.readline().split()
         if len(words) != 3 or words[0] != "run":
@@ -59,6 +62,15 @@ class Turns:
         self._steps = self._left = int(words[1])
         self._slow_ns = int(words[2])
         self._began = time.perf_counter_ns()
+
+
+def _serving():
+    """The hash of the pack that serves, whoever enabled it."""
+    for module in list(sys.modules.values()):
+        names = getattr(module, "__dict__", {})
+        if "PACK" in names and "HASH" in names and "serves" in names and names["serves"]():
+            return names["HASH"]
+    return "none"
 
 
 def _counted(turns, outermost, call):
@@ -112,13 +124,19 @@ def _when_imported(name, then):
         def find_spec(self, asked, path=None, target=None):
             if asked != name:
                 return None
-            sys.meta_path.remove(self)
-            spec = importlib.util.find_spec(asked)
+            others = [getattr(each, "find_spec", None) for each in sys.meta_path if each is not self]
+            specs = (find(asked, path, target) for find in others if find is not None)
+            spec = next((found for found in specs if found is not None), None)
+            if spec is None or spec.loader is None:
+                return spec
             execute = spec.loader.exec_module
 
             def exec_module(module):
                 execute(module)
-                then(module)
+                # One that only looks for the module may be the first: what counts is that it is imported.
+                if self in sys.meta_path:
+                    sys.meta_path.remove(self)
+                    then(module)
 
             spec.loader.exec_module = exec_module
             return spec

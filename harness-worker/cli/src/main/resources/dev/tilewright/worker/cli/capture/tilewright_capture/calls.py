@@ -54,6 +54,7 @@ def _scaled(args, kwargs):
         "scale_result": _shape(_at(args, 5)),
         "out": _shape(kwargs.get("out")),
         "out_dtype": kwargs.get("out_dtype", _at(args, 6)),
+        "fast": bool(kwargs.get("use_fast_accum", _at(args, 7))),
     }
 
 
