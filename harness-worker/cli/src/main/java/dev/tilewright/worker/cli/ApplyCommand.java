@@ -13,6 +13,7 @@ import dev.tilewright.worker.cli.board.TextTable;
 import dev.tilewright.worker.cli.capture.CaptureFile;
 import dev.tilewright.worker.cli.capture.CapturePlan;
 import dev.tilewright.worker.cli.capture.CaptureReader;
+import dev.tilewright.worker.cli.capture.CaptureSummary;
 import dev.tilewright.worker.cli.export.Assembly;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -97,19 +98,16 @@ public final class ApplyCommand extends ServiceVerb {
 
     @Override
     public Integer call() throws ApiRefusedException, IOException, InterruptedException {
-        if (!(leastShare >= 0 && leastShare <= 100)) {
-            throw CommandFailedException.usage("--least-share: must be from 0 to 100, got " + leastShare);
-        }
-        String name = folder.toAbsolutePath().normalize().getFileName() == null
-                ? ""
-                : folder.toAbsolutePath().normalize().getFileName().toString();
+        double least = CapturePlan.leastShare(leastShare);
+        Path named = folder.toAbsolutePath().normalize().getFileName();
+        String name = named == null ? "" : named.toString();
         if (!PACKAGE.matcher(name).matches()) {
             throw CommandFailedException.usage(
                     "--to: the name of the folder must be that of a Python package, got '" + name + "'");
         }
         Optional<GpuConstants> model = simulated();
         CaptureFile file = CaptureReader.read("RECORDING", recording);
-        CapturePlan plan = CapturePlan.byShare(file, leastShare / 100, model);
+        CapturePlan plan = CapturePlan.byShare(file, least, model);
         if (model.isPresent()) {
             KernelSource source = new SimulatedKernels(
                     families.spaces().of(model.get().architecture()).orElseThrow(), model.get());
@@ -152,7 +150,7 @@ public final class ApplyCommand extends ServiceVerb {
         String hash =
                 new PackFolder(families, new Assembly(assembler)).write(folder, plan, source.device(), file, notices);
         notices.forEach(err::println);
-        out.println(percent(plan.share()) + " of the time of the recorded GEMMs has kernels: "
+        out.println(CaptureSummary.percent(plan.share()) + " of the time of the recorded GEMMs has kernels: "
                 + Count.of(
                         (int) plan.products().stream()
                                 .mapToLong(product -> product.served().size())
@@ -163,7 +161,7 @@ public final class ApplyCommand extends ServiceVerb {
         return ExitCode.OK.code();
     }
 
-    /** Those with a kernel first, each by its share. */
+    /** The problems with a kernel first, each by its share. */
     private static TextTable table(PackPlan plan) {
         List<PackPlan.Served> all = plan.products().stream()
                 .flatMap(product -> product.served().stream())
@@ -177,7 +175,7 @@ public final class ApplyCommand extends ServiceVerb {
             KernelSource.Taken kernels = served.kernels();
             KernelSource.Row first = kernels.rows().getFirst();
             table.add(List.of(
-                    percent(served.line().share()),
+                    CaptureSummary.percent(served.line().share()),
                     served.line().text(),
                     us(first.us()),
                     us(first.pytorchUs()),
@@ -192,7 +190,8 @@ public final class ApplyCommand extends ServiceVerb {
                                             "kernel")));
         }
         for (PackPlan.LeftOut left : plan.left()) {
-            table.add(List.of(percent(left.line().share()), left.line().text(), "-", "-", "none: " + left.why()));
+            table.add(List.of(
+                    CaptureSummary.percent(left.line().share()), left.line().text(), "-", "-", "none: " + left.why()));
         }
         return table;
     }
@@ -203,9 +202,5 @@ public final class ApplyCommand extends ServiceVerb {
 
     private static String us(Optional<Double> us) {
         return us.map(known -> String.format(Locale.ROOT, "%.1f", known)).orElse("-");
-    }
-
-    private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
     }
 }

@@ -122,14 +122,11 @@ final class TunedProblems {
             throw CommandFailedException.usage("--from: a recording has its own problems; give no other ones, and no"
                     + " types, layouts, scales or epilogue");
         }
-        double least = leastShare == null ? 1 : leastShare;
-        if (!(least >= 0 && least <= 100)) {
-            throw CommandFailedException.usage("--least-share: must be from 0 to 100, got " + least);
-        }
+        double least = CapturePlan.leastShare(leastShare == null ? 1 : leastShare);
         Optional<GpuConstants> model = selector instanceof DeviceSelector.Simulated(String gpu)
                 ? Optional.of(SimulatedGpus.named(gpu))
                 : Optional.empty();
-        CapturePlan plan = CapturePlan.of(CaptureReader.read("--from", path), least / 100, model);
+        CapturePlan plan = CapturePlan.of(CaptureReader.read("--from", path), least, model);
         plan.text().forEach(out::println);
         return new ProblemOptions.Asked(
                 plan.tuned().stream()

@@ -47,7 +47,10 @@ public record PackProgram(String hash, List<RangeProgram> programs) {
         Map<String, byte[]> files = new LinkedHashMap<>();
         files.put(
                 "__init__.py",
-                bytes(new Template("pack.py.txt").with("PACKAGE", name).text()));
+                bytes(new Template("pack.py.txt")
+                        .with("PACKAGE", name)
+                        .with("BINDING_CODE", Template.read("torch_binding.py.txt"))
+                        .text()));
         files.put(
                 "pack.cpp",
                 bytes(new Template("pack.cpp.txt").with("HASH", hash).text()));

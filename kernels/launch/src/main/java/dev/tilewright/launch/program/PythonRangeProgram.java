@@ -84,6 +84,7 @@ final class PythonRangeProgram {
                 .with("DEAL_PTX", range.deals() ? "r\"\"\"" + range.dealProbe() + "\"\"\"" : "None")
                 .with("DEAL_CODE", range.deals() ? Template.read("deal.py.txt") : "")
                 .with("DRIVER_CODE", Template.read("driver.py.txt"))
+                .with("BINDING_CODE", Template.read("torch_binding.py.txt"))
                 .with("STEPS", PythonProgram.steps(epilogue))
                 .with("SCHEMA", schema(false))
                 .with("SCHEMA_OUT", schema(true))

@@ -54,7 +54,7 @@ public record PackFolder(GemmFamilies families, Assembly assembly) {
                         kernel -> assembly.cubin(kernel.title(), kernel.built().text(), kernel.target(), notices)));
             }
             pack = new PackProgram(hash(programs), programs);
-            files = pack.files(folder.toAbsolutePath().getFileName().toString());
+            files = pack.files(folder.toAbsolutePath().normalize().getFileName().toString());
         } catch (IllegalArgumentException impossible) {
             throw CommandFailedException.usage("cannot write the pack: " + impossible.getMessage());
         }

@@ -92,8 +92,7 @@ public final class CaptureCommand implements Callable<Integer> {
         try (ScratchDirectory scratch = ScratchDirectory.create("capture")) {
             Path python = scratch.path();
             PythonModule.write(python);
-            int exit = run(
-                    python.toAbsolutePath(), PythonModule.writeStarter(python).toAbsolutePath());
+            int exit = run(python, PythonModule.writeStarter(python));
             err.println("tilewright capture: " + said());
             return exit;
         }

@@ -103,6 +103,19 @@ public record CapturePlan(String basis, List<Line> lines) {
     }
 
     /**
+     * The least share of {@code --least-share}.
+     *
+     * @param percent as the user gave it
+     * @throws CommandFailedException if it is none
+     */
+    public static double leastShare(double percent) {
+        if (!(percent >= 0 && percent <= 100)) {
+            throw CommandFailedException.usage("--least-share: must be from 0 to 100, got " + percent);
+        }
+        return percent / 100;
+    }
+
+    /**
      * Plans.
      *
      * @param leastShare problems with a smaller share are not tuned

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /** A recording in one line. */
-record CaptureSummary(CaptureFile file) {
+public record CaptureSummary(CaptureFile file) {
 
     String line() {
         long problems = file.problems().stream()
@@ -37,7 +37,7 @@ record CaptureSummary(CaptureFile file) {
     }
 
     /** {@code "71.0 %"}. */
-    static String percent(double share) {
+    public static String percent(double share) {
         return String.format(Locale.ROOT, "%.1f %%", 100 * share);
     }
 }

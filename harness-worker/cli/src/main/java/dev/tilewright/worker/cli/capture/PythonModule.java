@@ -27,11 +27,11 @@ public final class PythonModule {
 
     private PythonModule() {}
 
-    /** Its value with folders in front of those that it has. */
+    /** Its value with folders in front of those that it has; they are absolute, for the program may go elsewhere. */
     public static String path(Map<String, String> environment, Path... folders) {
         String before = environment.getOrDefault(PATH, "");
         return Stream.concat(
-                        Stream.of(folders).map(Path::toString),
+                        Stream.of(folders).map(Path::toAbsolutePath).map(Path::toString),
                         Stream.of(before).filter(not(String::isEmpty)))
                 .collect(Collectors.joining(File.pathSeparator));
     }
@@ -45,6 +45,7 @@ public final class PythonModule {
 
     /** Writes what starts a recording, a pack or turns in every Python that has the returned folder on its path. */
     public static Path writeStarter(Path folder) throws IOException {
+        write(folder, "site/tilewright_imports.py");
         write(folder, "site/tilewright_turns.py");
         return write(folder, STARTER).getParent();
     }

@@ -121,9 +121,9 @@ public final class GateProgramCommand implements Callable<Integer> {
         Map<String, String> plain = new HashMap<>();
         plain.put(PythonModule.PATH, PythonModule.path(environment, PythonModule.writeStarter(folder)));
         plain.put("TILEWRIGHT_STEP", step);
-        plain.put("TILEWRIGHT_PACK", "");
+        plain.put(RunCommand.PACK, "");
         Map<String, String> with = new HashMap<>(plain);
-        with.put("TILEWRIGHT_PACK", pack.toAbsolutePath().normalize().toString());
+        with.put(RunCommand.PACK, RunCommand.variable(pack));
         Duration longest = Duration.ofSeconds(patience);
         err.println("tilewright gate program: starting the program without the pack, then with it");
         try (ProgramInTurns first = ProgramInTurns.start("without the pack", folder, program, plain, longest);

@@ -45,7 +45,7 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
     }
 
     /**
-     * What was seen.
+     * The outcome of the blocks until now.
      *
      * @param steps of an arm in a block
      * @param plainNs median nanoseconds of a step without the pack

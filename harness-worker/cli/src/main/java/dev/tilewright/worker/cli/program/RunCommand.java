@@ -22,10 +22,13 @@ import picocli.CommandLine.Parameters;
         description = "Run a program that uses PyTorch, with the kernels of a pack in place of PyTorch's.",
         footer = {
             "",
-            "The pack is enabled when the program first uses a GPU. The program keeps its output, input and exit code; a line"
-                    + " on standard error says what the pack computed. tilewright apply writes packs."
+            "The pack is enabled when the program first uses a GPU. The program keeps its output, input and exit code; a"
+                    + " line on standard error says what the pack computed. tilewright apply writes packs."
         })
 public final class RunCommand implements Callable<Integer> {
+
+    /** The variable with the folder of the pack; empty for none. */
+    static final String PACK = "TILEWRIGHT_PACK";
 
     @Option(
             names = "--pack",
@@ -50,22 +53,27 @@ public final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         if (program.isEmpty()) {
             throw CommandFailedException.usage(
-                    "the program is missing; name it behind --, such as: tilewright run --pack pack -- python program.py");
+                    "the program is missing; name it behind --, such as: tilewright run --pack"
+                            + " pack -- python program.py");
         }
         requirePack(pack);
         try (ScratchDirectory scratch = ScratchDirectory.create("run")) {
-            Path starter = PythonModule.writeStarter(scratch.path()).toAbsolutePath();
             return new UserProgram(
                             program,
                             Map.of(
                                     PythonModule.PATH,
-                                    PythonModule.path(environment, starter),
-                                    "TILEWRIGHT_PACK",
-                                    pack.toAbsolutePath().normalize().toString()))
+                                    PythonModule.path(environment, PythonModule.writeStarter(scratch.path())),
+                                    PACK,
+                                    variable(pack)))
                     .run(() -> {});
         } catch (IOException unusable) {
             throw CommandFailedException.usage(program.getFirst() + ": cannot be run: " + FileFault.reason(unusable));
         }
+    }
+
+    /** The value of {@link #PACK}. */
+    static String variable(Path pack) {
+        return pack.toAbsolutePath().normalize().toString();
     }
 
     /** @throws CommandFailedException if the folder is no pack */

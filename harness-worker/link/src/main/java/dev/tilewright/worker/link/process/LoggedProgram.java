@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
-/** A program of the user that runs beside this process, without input. What it prints goes to a file. */
+/** A program of the user that runs beside this process, without input. Its output goes to a file. */
 public final class LoggedProgram implements AutoCloseable {
 
     private static final int SHOWN_LINES = 12;

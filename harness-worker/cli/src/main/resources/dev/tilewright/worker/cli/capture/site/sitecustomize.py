@@ -12,34 +12,13 @@ import sys
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-class _AfterTorch:
-    """Finds torch as the others do, and begins when it is imported."""
-
-    def find_spec(self, name, path=None, target=None):
-        if name != "torch":
-            return None
-        # Not importlib.util.find_spec, which would ask this finder again.
-        others = [getattr(each, "find_spec", None) for each in sys.meta_path if each is not self]
-        specs = (find(name, path, target) for find in others if find is not None)
-        spec = next((found for found in specs if found is not None), None)
-        if spec is None or spec.loader is None:
-            return spec
-        execute = spec.loader.exec_module
-
-        def exec_module(module):
-            execute(module)
-            # Many may look for torch, and one that only looks may be the first: what counts is that it is imported.
-            if self in sys.meta_path:
-                sys.meta_path.remove(self)
-                if os.environ.get("TILEWRIGHT_CAPTURE_TO"):
-                    _begin()
-                if os.environ.get("TILEWRIGHT_TURNS"):
-                    _take_turns()
-                if os.environ.get("TILEWRIGHT_PACK"):
-                    _enable()
-
-        spec.loader.exec_module = exec_module
-        return spec
+def _begin_all(torch):
+    if os.environ.get("TILEWRIGHT_CAPTURE_TO"):
+        _begin()
+    if os.environ.get("TILEWRIGHT_TURNS"):
+        _take_turns(torch)
+    if os.environ.get("TILEWRIGHT_PACK"):
+        _enable(torch)
 
 
 def _begin():
@@ -55,18 +34,18 @@ def _begin():
         print("tilewright capture: nothing is recorded: %s: %s" % (type(fault).__name__, fault), file=sys.stderr)
 
 
-def _take_turns():
+def _take_turns(torch):
     """Not behind a fault: a program that does not take turns would run beside the other one."""
     import tilewright_turns
 
     # What the program starts itself has no turn of its own.
     path = os.environ.pop("TILEWRIGHT_TURNS")
-    tilewright_turns.begin(sys.modules["torch"], path, os.environ.get("TILEWRIGHT_STEP", ""))
+    tilewright_turns.begin(torch, path, os.environ.get("TILEWRIGHT_STEP", ""))
 
 
-def _enable():
+def _enable(torch):
     """When the program first uses a GPU: a process that never does, such as one that loads data, pays nothing."""
-    lazily = getattr(sys.modules["torch"].cuda, "_lazy_call", None)
+    lazily = getattr(torch.cuda, "_lazy_call", None)
     if lazily is None:
         _enable_now()
     else:
@@ -97,5 +76,7 @@ def _next_sitecustomize():
 if os.environ.get("TILEWRIGHT_CAPTURE_TO"):
     os.environ["TILEWRIGHT_CAPTURE_MAIN"] = os.environ.get("TILEWRIGHT_CAPTURE_MAIN") or str(os.getpid())
 if any(os.environ.get("TILEWRIGHT_" + name) for name in ("CAPTURE_TO", "PACK", "TURNS")):
-    sys.meta_path.insert(0, _AfterTorch())
+    import tilewright_imports
+
+    tilewright_imports.after_import("torch", _begin_all)
 _next_sitecustomize()

@@ -1,8 +1,8 @@
 """Lets a program run a few steps at a time, when `tilewright gate program` says so.
 
-A step ends when the GPU has done its work: with the outermost call of a torch.nn.Module, with the replay of a CUDA graph
-outside of one, or with the function that --step names. Between the steps of a turn the program waits: another program,
-with or without a pack, has the GPU then.
+A step ends when the GPU has done its work: with the outermost call of a torch.nn.Module, with the replay of a CUDA
+graph outside of one, or with the function that --step names. Behind the last step of a turn the program waits: another
+program, with or without a pack, has the GPU then.
 """
 
 import functools
@@ -11,6 +11,8 @@ import socket
 import sys
 import threading
 import time
+
+import tilewright_imports
 
 
 class Turns:
@@ -98,7 +100,7 @@ def begin(torch, path, step):
     turns, outermost = Turns(torch, path), _Outermost()
     if step:
         name, _, function = step.partition(":")
-        _when_imported(name, lambda module: _replace(turns, outermost, module, function))
+        tilewright_imports.after_import(name, lambda module: _replace(turns, outermost, module, function))
         return turns
     module = torch.nn.Module
     module.__call__ = _counted(turns, outermost, module.__call__)
@@ -113,32 +115,3 @@ def _replace(turns, outermost, module, function):
     for name in rest[:-1]:
         holder = getattr(holder, name)
     setattr(holder, rest[-1], _counted(turns, outermost, getattr(holder, rest[-1])))
-
-
-def _when_imported(name, then):
-    if name in sys.modules:
-        then(sys.modules[name])
-        return
-
-    class Finder:
-        def find_spec(self, asked, path=None, target=None):
-            if asked != name:
-                return None
-            others = [getattr(each, "find_spec", None) for each in sys.meta_path if each is not self]
-            specs = (find(asked, path, target) for find in others if find is not None)
-            spec = next((found for found in specs if found is not None), None)
-            if spec is None or spec.loader is None:
-                return spec
-            execute = spec.loader.exec_module
-
-            def exec_module(module):
-                execute(module)
-                # One that only looks for the module may be the first: what counts is that it is imported.
-                if self in sys.meta_path:
-                    sys.meta_path.remove(self)
-                    then(module)
-
-            spec.loader.exec_module = exec_module
-            return spec
-
-    sys.meta_path.insert(0, Finder())

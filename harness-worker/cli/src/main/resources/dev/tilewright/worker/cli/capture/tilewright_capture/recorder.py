@@ -19,8 +19,8 @@ SAVE_S = 10.0
 # The trace begins when the program has shown no new call for so long, and lasts so long.
 SETTLED_S = 2.0
 TRACE_S = 0.5
-# A hook costs so many times more in a program than in a loop of its own, which has all caches for itself: on an H100 a step
-# with 65 of them took 2.0 ms longer, while the loop said less than 7 us.
+# A hook costs so many times more in a program than in a loop of its own, which has all caches for itself: on an H100 a
+# step with 65 of them took 2.0 ms longer, while the loop said less than 7 us.
 IN_A_PROGRAM = 5
 
 
