@@ -2,12 +2,12 @@
  * computed. Names and signatures are PyTorch's. */
 #pragma once
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include <initializer_list>
-#include <iostream>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -32,11 +32,6 @@ namespace at {
 enum class ScalarType { BFloat16, Half, Float, Float8_e4m3fn, Float8_e5m2 };
 constexpr ScalarType kBFloat16 = ScalarType::BFloat16, kHalf = ScalarType::Half, kFloat = ScalarType::Float,
                      kFloat8_e4m3fn = ScalarType::Float8_e4m3fn, kFloat8_e5m2 = ScalarType::Float8_e5m2;
-inline std::ostream &operator<<(std::ostream &out, ScalarType type) {
-    const char *names[] = {"BFloat16", "Half", "Float", "Float8_e4m3fn", "Float8_e5m2"};
-    return out << names[static_cast<int>(type)];
-}
-
 enum class Layout { Strided, Sparse };
 constexpr Layout kStrided = Layout::Strided;
 
@@ -155,6 +150,13 @@ struct _scaled_mm_out {
 }  // namespace _ops
 }  // namespace at
 
+namespace c10 {
+inline const char *toString(at::ScalarType type) {
+    const char *names[] = {"BFloat16", "Half", "Float", "Float8_e4m3fn", "Float8_e5m2"};
+    return names[static_cast<int>(type)];
+}
+}  // namespace c10
+
 namespace torch {
 struct Library {
     template <typename F> void def(const char *, F) {}
@@ -163,14 +165,10 @@ struct Library {
 }  // namespace torch
 
 #define TORCH_FN(function) &function
-#define TORCH_WARN(...) stub_warn(__VA_ARGS__)
+#define TORCH_WARN(text) puts(std::string(text).c_str())
 #define TORCH_LIBRARY(name, library) void name(torch::Library &library)
 #define TORCH_LIBRARY_IMPL(name, key, library) void name##_##key(torch::Library &library)
 #define C10_CUDA_CHECK(call) ((call) == 0 ? (void)0 : abort())
-
-template <typename... Words> void stub_warn(const Words &...words) {
-    (std::cout << ... << words) << std::endl;
-}
 
 typedef void *cudaStream_t;
 enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };

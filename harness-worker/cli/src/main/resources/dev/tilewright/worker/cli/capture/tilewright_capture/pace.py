@@ -18,10 +18,10 @@ class Pace:
         self.counts = True
         self._since = 0.0
 
-    def now(self, seconds, calls):
-        """Whether to count from now on, so many seconds and counted calls from the beginning on."""
+    def now(self, seconds, calls, traced=False):
+        """Whether to count from now on, so many seconds and counted calls from the beginning on; a trace counts always."""
         if self.counts:
             self.observed += seconds - self._since
         self._since = seconds
-        self.counts = calls < self.FIRST_CALLS or calls * self.cost <= self.SHARE * seconds
+        self.counts = traced or calls < self.FIRST_CALLS or calls * self.cost <= self.SHARE * seconds
         return self.counts

@@ -2,18 +2,41 @@
 
 import bisect
 import contextlib
+import inspect
+import re
 
 PREFIX = "tilewright:"
 
-# Words in the names of kernels that multiply matrices. Those that only add up pieces along K are counted with the rest.
+# Words in the names of kernels that multiply matrices. Those in the arguments of a template say nothing: attention has
+# numbers of cutlass. A kernel that adds up the pieces of one split along K runs right behind it.
 GEMM_WORDS = ("gemm", "nvjet", "cutlass", "xmma", "gemv")
-NOT_GEMM = ("splitk", "reduce")
+ADDS_PIECES = "splitkreduce"
+NOT_GEMM = (ADDS_PIECES, "fmha")
+
+
+def _word(kernel):
+    """The name of a kernel in lower case, without the arguments of its templates."""
+    name, before = kernel.lower(), None
+    while name != before:
+        name, before = re.sub("<[^<>]*>", "", name), name
+    return name
 
 
 def is_gemm(kernel):
     """Whether the name of a kernel is that of a GEMM."""
-    name = kernel.lower()
+    name = _word(kernel)
     return any(word in name for word in GEMM_WORDS) and not any(word in name for word in NOT_GEMM)
+
+
+def _gemms(kernels):
+    """Nanoseconds of each GEMM among kernels in their order, with what adds up its pieces."""
+    times = []
+    for _, name, duration, _ in sorted(kernels):
+        if is_gemm(name):
+            times.append(duration)
+        elif times and ADDS_PIECES in _word(name):
+            times[-1] += duration
+    return times
 
 
 def shares(events, replayed):
@@ -21,9 +44,9 @@ def shares(events, replayed):
 
     events: (name, kind, start, duration, correlation, stream), kind one of kernel, annotation and launch, the last a
     cudaGraphLaunch. A kernel belongs to the annotation of its stream that began last, if that has not ended: the time of
-    an annotation has gaps between kernels too. replayed: for each launch the keys of its graph. The kernels of a graph have no names of calls: they
-    are attributed in their order, if the graph has as many GEMMs as were captured; time that could not be is returned
-    last.
+    an annotation has gaps between kernels too. replayed: for each launch the keys of its graph. The kernels of a graph
+    have no names of calls: they are attributed in their order, if the graph has as many GEMMs as were captured; time that
+    could not be is returned last.
     """
     times, kernels, launches, annotations = {}, {}, [], {}
     busy = 0
@@ -55,12 +78,12 @@ def shares(events, replayed):
         add(annotations[stream][index][2], duration)
     unmatched = 0
     for index, (_, correlation) in enumerate(sorted(launches)):
-        gemms = [each for each in sorted(kernels.get(correlation, ())) if is_gemm(each[1])]
+        gemms = _gemms(kernels.get(correlation, ()))
         order = replayed[index] if len(replayed) == len(launches) else None
         if order is None or len(order) != len(gemms):
-            unmatched += sum(duration for _, _, duration, _ in gemms)
+            unmatched += sum(gemms)
             continue
-        for key, (_, _, duration, _) in zip(order, gemms):
+        for key, duration in zip(order, gemms):
             add(key, duration)
     return times, busy, unmatched
 
@@ -81,7 +104,10 @@ class Trace:
         """Called in the main thread, outside of any call."""
         activities = [self._torch.profiler.ProfilerActivity.CPU, self._torch.profiler.ProfilerActivity.CUDA]
         self._torch.cuda.synchronize()
-        self._profile = self._torch.profiler.profile(activities=activities)
+        profile = self._torch.profiler.profile
+        # Later versions warn of events that are cleared between cycles, of which there is one here.
+        kept = {"acc_events": True} if "acc_events" in inspect.signature(profile).parameters else {}
+        self._profile = profile(activities=activities, **kept)
         self._profile.start()
         self._graphs.replayed = []
         ranged = self._torch.profiler.record_function
