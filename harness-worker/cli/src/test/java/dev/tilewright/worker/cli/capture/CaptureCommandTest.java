@@ -324,7 +324,7 @@ class CaptureCommandTest {
                 """).lines())
                 .satisfiesExactly(
                         line -> assertThat(line).contains("torch.cuda.CUDAGraph is missing"),
-                        line -> assertThat(line).contains("torch.profiler is missing"),
+                        line -> assertThat(line).contains("torch.autograd.profiler is missing"),
                         line -> assertThat(line).contains("nothing is recorded: AttributeError", "Library"));
     }
 
@@ -343,14 +343,14 @@ class CaptureCommandTest {
                     return types.SimpleNamespace(**{key: (lambda value=value: value) for key, value in said.items()})
 
                 class profile:
-                    def __init__(self, activities, acc_events=False):
-                        assert acc_events
-                        self.profiler = types.SimpleNamespace(kineto_results=types.SimpleNamespace(events=self.events))
+                    def __init__(self, use_device, use_kineto):
+                        assert use_device == "cuda" and use_kineto
+                        self.kineto_results = types.SimpleNamespace(events=self.events)
                         self.calls = []
                         profiles.append(self)
-                    def start(self):
-                        pass
-                    def stop(self):
+                    def __enter__(self):
+                        return self
+                    def __exit__(self, *_):
                         self.calls, ranges[:] = list(ranges), []
                     def events(self):
                         for i, name in enumerate(self.calls):
@@ -363,8 +363,8 @@ class CaptureCommandTest {
                     ranges.append(name)
                     yield
 
-                torch.profiler = types.SimpleNamespace(profile=profile, record_function=record_function,
-                    ProfilerActivity=types.SimpleNamespace(CPU=1, CUDA=2))
+                torch.autograd = types.SimpleNamespace(
+                    profiler=types.SimpleNamespace(profile=profile, record_function=record_function))
                 torch.cuda.synchronize = lambda: None
                 torch.cuda.is_current_stream_capturing = lambda: False
                 with tilewright_capture.recording("out") as recorder:

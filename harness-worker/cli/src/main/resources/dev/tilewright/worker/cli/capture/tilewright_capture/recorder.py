@@ -52,8 +52,8 @@ class Recorder:
         self.pace = Pace(IN_A_PROGRAM * self._cost())
         self.calls.install()
         self.graphs.install()
-        if self._has_gpu() and not hasattr(self.torch, "profiler"):
-            self._traced, self._no_trace = ({}, 0, 0), "torch.profiler is missing"
+        if self._has_gpu() and not hasattr(getattr(self.torch, "autograd", None), "profiler"):
+            self._traced, self._no_trace = ({}, 0, 0), "torch.autograd.profiler is missing"
             notice.say(self._no_trace + ": GPU time is not recorded")
         self._began = time.monotonic()
         atexit.register(self._at_exit)
@@ -146,8 +146,8 @@ class Recorder:
 
     def _stop_trace(self):
         trace, self._trace = self._trace, None
-        self._traced = trace.stop()
         self._traced_s = time.monotonic() - self._began - trace.seconds
+        self._traced = trace.stop()
 
     # Ends.
 

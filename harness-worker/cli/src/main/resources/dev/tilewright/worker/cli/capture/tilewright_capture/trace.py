@@ -2,7 +2,6 @@
 
 import bisect
 import contextlib
-import inspect
 import re
 
 PREFIX = "tilewright:"
@@ -102,15 +101,13 @@ class Trace:
 
     def start(self):
         """Called in the main thread, outside of any call."""
-        activities = [self._torch.profiler.ProfilerActivity.CPU, self._torch.profiler.ProfilerActivity.CUDA]
+        profiler = self._torch.autograd.profiler
         self._torch.cuda.synchronize()
-        profile = self._torch.profiler.profile
-        # Later versions warn of events that are cleared between cycles, of which there is one here.
-        kept = {"acc_events": True} if "acc_events" in inspect.signature(profile).parameters else {}
-        self._profile = profile(activities=activities, **kept)
-        self._profile.start()
+        # What torch.profiler stands on: that works through all events when it ends, which may take ten seconds.
+        self._profile = profiler.profile(use_device="cuda", use_kineto=True)
+        self._profile.__enter__()
         self._graphs.replayed = []
-        ranged = self._torch.profiler.record_function
+        ranged = profiler.record_function
 
         @contextlib.contextmanager
         def marked(key):
@@ -124,14 +121,14 @@ class Trace:
         self._calls.marked = None
         replayed, self._graphs.replayed = self._graphs.replayed, None
         self._torch.cuda.synchronize()
-        self._profile.stop()
+        self._profile.__exit__(None, None, None)
         orders = [[self._id(key) for key in graph.order] for graph in replayed]
         times, busy, unmatched = shares(list(self._events()), orders)
         keys = {number: key for key, number in self._ids.items()}
         return {keys[number]: time for number, time in times.items()}, busy, unmatched
 
     def _events(self):
-        for event in self._profile.profiler.kineto_results.events():
+        for event in self._profile.kineto_results.events():
             name, on_gpu = event.name(), "CUDA" in str(event.device_type())
             if on_gpu and name.startswith(PREFIX):
                 kind = "annotation"
