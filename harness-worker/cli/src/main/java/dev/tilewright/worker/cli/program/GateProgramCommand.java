@@ -1,6 +1,5 @@
 package dev.tilewright.worker.cli.program;
 
-import dev.tilewright.gate.decision.GateRule;
 import dev.tilewright.gate.document.Effect;
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.worker.cli.capture.PythonModule;
@@ -138,7 +137,7 @@ public final class GateProgramCommand implements Callable<Integer> {
                 throw new CommandFailedException(ExitCode.INFRASTRUCTURE, "the pack is off" + second.said());
             }
             ProgramRace race = new ProgramRace(
-                    first, second, GateRule.STANDARD, margins, warmUp, Duration.ofMillis(200), new Random(SEED));
+                    first, second, ProgramRace.RULE, margins, warmUp, ProgramRace.BLOCK, new Random(SEED));
             long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
             ProgramRace.Seen seen = race.run(() -> System.nanoTime() > end);
             say(seen, second.pack());

@@ -20,12 +20,25 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Times steps of a program with a pack beside steps of the same program without one, by the rules of a gate. Two
- * sentinels run along: the program without a pack beside itself, and beside itself with steps that take 2 % longer.
+ * sentinels run along: the program without a pack beside itself, and beside itself with 2 % more to do. Of fifty steps
+ * that is one step more. Where so many take too long, each step waits at its end: a GPU that is limited by its power
+ * rests meanwhile, and is faster afterwards.
  *
  * @param warmUp steps that do not count: compilers and graphs come first
  * @param block the least time of the counted steps of one arm in a block
  */
 record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warmUp, Duration block, Random order) {
+
+    /** As the gate, with one look more: a step of a program varies more than a kernel. */
+    static final GateRule RULE = new GateRule(0.01, List.of(10, 20, 40, 80));
+
+    static final Duration BLOCK = Duration.ofMillis(500);
+
+    /** One step more than so many is as much as the sentinel must take longer. */
+    private static final int SLOWED_BY_ONE = (int) Math.round(100 / Sentinel.SLOWED.slowedByPercent());
+
+    /** A block has whole times that many steps if they take no longer than so many blocks. */
+    private static final int LONGEST = 3;
 
     /** The runs of a block. */
     private enum Run {
@@ -76,7 +89,7 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
         double step = plain.run(warmUp, 0) / warmUp;
         step = Math.min(step, plain.run(1, 0));
         pack.run(1, 0);
-        int steps = (int) Math.clamp(Math.ceil(block.toNanos() / step), 1, 100_000);
+        int steps = steps(step);
         List<Map<Run, Double>> blocks = new ArrayList<>();
         List<List<Run>> orders = new ArrayList<>();
         int last = rule.looks().getLast();
@@ -99,12 +112,25 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
         return seen(steps, blocks, orders);
     }
 
+    /** The steps of an arm in a block, of so many nanoseconds each. */
+    private int steps(double step) {
+        int least = (int) Math.clamp(Math.ceil(block.toNanos() / step), 1, 100_000);
+        int whole = Math.ceilDiv(least, SLOWED_BY_ONE) * SLOWED_BY_ONE;
+        return whole * step <= LONGEST * block.toNanos() ? whole : least;
+    }
+
     private double time(Run run, int steps, double step) throws IOException, InterruptedException {
         Arm arm = run.withPack() ? pack : plain;
-        double slowed = run == Run.SLOWED ? step * Sentinel.SLOWED.slowedByPercent() / 100 : 0;
+        boolean byOne = steps % SLOWED_BY_ONE == 0;
+        int more = run == Run.SLOWED && byOne ? steps / SLOWED_BY_ONE : 0;
+        double wait = run == Run.SLOWED && !byOne ? step * Sentinel.SLOWED.slowedByPercent() / 100 : 0;
         // The other program had the GPU and its caches.
-        arm.run(1, slowed);
-        return arm.run(steps, slowed) / steps;
+        arm.run(1, wait);
+        double took = arm.run(steps + more, wait) / steps;
+        if (more > 0) {
+            pack.run(more, 0);
+        }
+        return took;
     }
 
     private Seen seen(int steps, List<Map<Run, Double>> blocks, List<List<Run>> orders) {
