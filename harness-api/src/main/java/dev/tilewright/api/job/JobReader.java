@@ -91,7 +91,8 @@ class JobReader {
             faults.add(new Fault(
                     "/strategy", "unknown strategy '" + wished + "'; known: " + String.join(", ", strategies.names())));
         }
-        Budget budget = budget(request.budget(), faults);
+        boolean eachScheduler = Boolean.TRUE.equals(request.eachScheduler());
+        Budget budget = budget(request.budget(), eachScheduler ? MOST_FINALISTS : FINALISTS, faults);
         Optional<DeviceSelector> device = device(Objects.requireNonNullElse(request.device(), "auto"), faults);
         boolean proofs = device.isPresent() && device.get() instanceof DeviceSelector.Emulated;
         String strategy = Objects.requireNonNullElse(wished, proofs ? PROOF_STRATEGY : STRATEGY);
@@ -120,6 +121,9 @@ class JobReader {
         if (family.isPresent() && faults.isEmpty()) {
             asked.ends().forEach(end -> refusal(family.get(), end, faults));
             if (faults.isEmpty() && smCount.isPresent()) {
+                if (eachScheduler) {
+                    comparable(asked, family.get(), smCount.get(), faults);
+                }
                 asked.wholes().forEach(whole -> known(family.get(), whole.value(), smCount.get(), request, faults));
                 peers.addAll(peerReader.read(
                         Objects.requireNonNullElse(request.peers(), List.of()),
@@ -145,12 +149,13 @@ class JobReader {
                         check,
                         peers,
                         peerBudget,
-                        List.of()));
+                        List.of(),
+                        eachScheduler));
         refuseEmptySpaces(asked.wholes(), job.options(), smCount.get());
         return job;
     }
 
-    private static Budget budget(JobRequest.@Nullable BudgetRequest request, List<Fault> faults) {
+    private static Budget budget(JobRequest.@Nullable BudgetRequest request, int usualFinalists, List<Fault> faults) {
         Integer trials = request == null ? null : request.trials();
         Integer seconds = request == null ? null : request.seconds();
         if (trials != null && (trials < 1 || trials > MOST_TRIALS)) {
@@ -159,7 +164,7 @@ class JobReader {
         if (seconds != null && (seconds < 1 || seconds > MOST_SECONDS)) {
             faults.add(new Fault("/budget/seconds", "must be from 1 to " + MOST_SECONDS + ", got " + seconds));
         }
-        int finalists = request == null || request.finalists() == null ? FINALISTS : request.finalists();
+        int finalists = request == null || request.finalists() == null ? usualFinalists : request.finalists();
         if (finalists < 0 || finalists > MOST_FINALISTS) {
             faults.add(new Fault("/budget/finalists", "must be from 0 to " + MOST_FINALISTS + ", got " + finalists));
         }
@@ -261,6 +266,19 @@ class JobReader {
                 }
             });
         });
+    }
+
+    /** Each tile scheduler can be tuned on its own where there are some, and of problems with one number of rows. */
+    private void comparable(AskedProblems asked, FamilySpace family, int smCount, List<Fault> faults) {
+        if (!asked.ranged().isEmpty()) {
+            faults.add(new Fault("/eachScheduler", "is for problems with one M, got a range"));
+        }
+        boolean has = asked.wholes().stream()
+                .allMatch(whole -> spaces.whole(whole.value(), family.family(), smCount).parameters().stream()
+                        .anyMatch(own -> own.name().equals(Scheduler.KEY.name())));
+        if (!has) {
+            faults.add(new Fault("/eachScheduler", "family " + family.family() + " names no tile schedulers"));
+        }
     }
 
     /** Adds a fault once, even if several problems of a job share it. */

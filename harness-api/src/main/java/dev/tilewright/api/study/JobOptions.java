@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param peerBudget seconds of GPU in which each final looks for faster kernels of the vendor's
  * @param configs that are tried before the strategy is asked for any; a study with a budget of so many trials tries
  *     nothing else
+ * @param eachScheduler whether each tile scheduler is tuned on its own; a job of before it could be asked for is not
  */
 public record JobOptions(
         String family,
@@ -32,12 +33,14 @@ public record JobOptions(
         boolean check,
         List<String> peers,
         @Nullable Double peerBudget,
-        List<Config> configs) {
+        List<Config> configs,
+        @Nullable Boolean eachScheduler) {
 
     public JobOptions {
         peers = peers == null ? List.of() : List.copyOf(peers);
         peerBudget = peerBudget == null ? PeerSearch.DEFAULT_SECONDS : peerBudget;
         configs = configs == null ? List.of() : List.copyOf(configs);
+        eachScheduler = Boolean.TRUE.equals(eachScheduler);
     }
 
     /** The same for a study that has no final: its screens are all that is wanted. */
@@ -54,7 +57,13 @@ public record JobOptions(
     }
 
     private JobOptions with(SpaceRestriction searched, Budget other, List<Config> only) {
-        return new JobOptions(family, searched, strategy, other, seed, device, check, peers, peerBudget, only);
+        return new JobOptions(
+                family, searched, strategy, other, seed, device, check, peers, peerBudget, only, eachScheduler);
+    }
+
+    /** Whether each tile scheduler has an equal part of the trials, and a place in the final. */
+    public boolean comparesSchedulers() {
+        return Boolean.TRUE.equals(eachScheduler);
     }
 
     /** Seconds of GPU in which each final looks for faster kernels of the vendor's. */
@@ -66,6 +75,7 @@ public record JobOptions(
     public JobRequest.Builder request(Problem problem) {
         return JobRequest.of(List.of(ProblemDocument.inShort(problem)))
                 .family(family)
+                .eachScheduler(comparesSchedulers() ? true : null)
                 .parameters(restriction.values())
                 .space(restriction.full() ? "full" : "default")
                 .strategy(strategy)

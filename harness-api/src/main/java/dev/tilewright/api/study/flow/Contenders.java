@@ -11,6 +11,7 @@ import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.Tile;
 import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.parameter.Scheduler;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -76,12 +77,13 @@ record Contenders(SpaceTrees trees) {
                 study.bound().testbed().smCount());
         List<String> launchParameters = tree.space().names(Parameter.Kind.LAUNCH);
         Set<String> kernels = new HashSet<>();
-        Map<Tile, List<Candidate>> tiles = ranked.stream()
-                .filter(candidate -> kernels.add(kernel(candidate.trial(), launchParameters)))
-                .collect(Collectors.groupingBy(
-                        candidate -> Tile.of(family.tile(), candidate.config()),
-                        LinkedHashMap::new,
-                        Collectors.toList()));
+        Stream<Candidate> distinct =
+                ranked.stream().filter(candidate -> kernels.add(kernel(candidate.trial(), launchParameters)));
+        if (study.options().comparesSchedulers()) {
+            return ofEachScheduler(distinct, study.options().budget().finalists());
+        }
+        Map<Tile, List<Candidate>> tiles = distinct.collect(Collectors.groupingBy(
+                candidate -> Tile.of(family.tile(), candidate.config()), LinkedHashMap::new, Collectors.toList()));
         int least = Math.max(MIN_CONTENDERS, study.options().budget().finalists());
         List<Work.Contender> contenders = new ArrayList<>();
         int teams = 0;
@@ -94,6 +96,25 @@ record Contenders(SpaceTrees trees) {
                         .map(candidate -> new Work.Contender(candidate.trial().id(), candidate.config(), team))
                         .forEach(contenders::add);
             }
+        }
+        return List.copyOf(contenders);
+    }
+
+    /** As many of each tile scheduler, the fastest first: so few that all reach the final, each beside all others. */
+    private static List<Work.Contender> ofEachScheduler(Stream<Candidate> distinct, int finalists) {
+        Collection<List<Candidate>> schedulers = distinct.collect(Collectors.groupingBy(
+                        candidate -> candidate.config().value(Scheduler.KEY.name()),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .values();
+        int each = Math.max(1, finalists / Math.max(1, schedulers.size()));
+        List<Work.Contender> contenders = new ArrayList<>();
+        int team = 0;
+        for (List<Candidate> scheduler : schedulers) {
+            for (Candidate candidate : scheduler.subList(0, Math.min(each, scheduler.size()))) {
+                contenders.add(new Work.Contender(candidate.trial().id(), candidate.config(), team));
+            }
+            team++;
         }
         return List.copyOf(contenders);
     }

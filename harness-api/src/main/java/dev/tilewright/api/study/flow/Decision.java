@@ -85,6 +85,9 @@ record Decision(Search search, Contenders contenders, Asks asks) {
         if (!listed.isEmpty()) {
             return new Step.Queue(listed, null, false);
         }
+        if (snapshot.study().options().comparesSchedulers()) {
+            return askForEachScheduler(snapshot, history);
+        }
         int wanted = search.wanted(snapshot);
         if (wanted > 0) {
             Asked.Answered<SearchAnswer> answered = answer(snapshot, history, wanted);
@@ -94,6 +97,22 @@ record Decision(Search search, Contenders contenders, Asks asks) {
             }
         }
         return snapshot.counts().open() > FEW_OPEN ? new Step.Wait() : last(snapshot, history);
+    }
+
+    /** Until each has its share, or as much of a GPU's time as a study takes by itself is spent. */
+    private Step askForEachScheduler(StudySnapshot snapshot, History history)
+            throws Asks.NoAnswer, InterruptedException {
+        int left = search.left(snapshot);
+        if (left > 0 && isWorthIt(snapshot, 1)) {
+            Asked.Answered<List<Config>> answered = asks.ask(
+                    Asks.About.SHARES,
+                    "the search for each scheduler",
+                    () -> search.ofEachScheduler(snapshot, history));
+            if (!answered.answer().isEmpty()) {
+                return new Step.Queue(answered.answer().stream().limit(left).toList(), answered.asked(), false);
+            }
+        }
+        return whenNoneIsOpen(snapshot.counts());
     }
 
     /**

@@ -69,6 +69,9 @@ record Search(SpaceTrees trees, Strategies strategies) {
      */
     int left(StudySnapshot snapshot) {
         int most = snapshot.study().spending().mostTrials();
+        if (snapshot.study().options().comparesSchedulers()) {
+            return most - snapshot.counts().total();
+        }
         int kept = keptForTwins(snapshot) + twins(snapshot) * FairShare.of(most);
         return most - Math.min(kept, most / HALF_OF) - snapshot.counts().total();
     }
@@ -94,13 +97,33 @@ record Search(SpaceTrees trees, Strategies strategies) {
             return List.of();
         }
         Integer trials = snapshot.study().options().budget().trials();
-        int share = FairShare.of(Math.max(history.asked().size(), trials == null ? 0 : trials));
+        return lacking(
+                snapshot,
+                history,
+                FairShare.of(Math.max(history.asked().size(), trials == null ? 0 : trials)),
+                Integer.MAX_VALUE);
+    }
+
+    /** The next configs of a study whose tile schedulers are tuned on their own: as many for each, by its own times. */
+    List<Config> ofEachScheduler(StudySnapshot snapshot, History history) {
+        int parts = tree(snapshot).parts(Scheduler.KEY.name()).size();
+        int share = Math.ceilDiv(snapshot.study().spending().mostTrials(), parts);
+        return lacking(snapshot, history, share, Math.ceilDiv(Math.max(1, wanted(snapshot)), parts));
+    }
+
+    /**
+     * The configs that tile schedulers lack.
+     *
+     * @param share trials that each of them has in the end
+     * @param most configs of each of them at a time
+     */
+    private List<Config> lacking(StudySnapshot snapshot, History history, int share, int most) {
         List<Config> lacking = new ArrayList<>();
         for (SpaceTree part : tree(snapshot).parts(Scheduler.KEY.name())) {
             History own = history.with(history.asked().stream()
                     .filter(asked -> part.contains(asked.config()))
                     .toList());
-            int missing = share - own.asked().size();
+            int missing = Math.min(most, share - own.asked().size());
             if (missing > 0 && !part.isEmpty()) {
                 lacking.addAll(ask(snapshot, part, own, missing).configs());
             }

@@ -2,13 +2,13 @@ package dev.tilewright.api.web.study;
 
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.simulator.LaunchModels;
 import dev.tilewright.space.device.LaunchModel;
+import dev.tilewright.space.ranking.WhyItWon;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -36,23 +36,13 @@ public record Grounds(
 
     /** The known facts of a trial of this stage whose family names a scheduler. */
     WhyItWon.Side side(StudyTrial trial, Stage stage) {
+        StudyTrial.Time time = trial.at(stage).orElseThrow();
         return new WhyItWon.Side(
                 trial.scheduler().orElseThrow(),
-                trial.at(stage).orElseThrow(),
+                time.interval(),
+                time.clockMhz(),
                 evidence.get(trial.id()),
-                readsOfL2(trial.config()).orElse(null),
+                WhyItWon.readsOfL2(model, problem, trial.config()),
                 simulated);
-    }
-
-    /**
-     * Bytes that a launch reads from L2. DRAM traffic is left out: the cost model is good enough for an order, not to a
-     * few percent.
-     */
-    private Optional<Double> readsOfL2(Config config) {
-        try {
-            return model.map(known -> known.settled(problem, config)).map(LaunchModel.Cost::l2Bytes);
-        } catch (IllegalArgumentException beyondTheModel) {
-            return Optional.empty();
-        }
     }
 }

@@ -7,6 +7,7 @@ import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.space.ranking.SchedulerWorth;
 import dev.tilewright.space.ranking.TimedTrial;
+import dev.tilewright.space.ranking.WhyItWon;
 import dev.tilewright.space.text.ShortForm;
 import java.util.ArrayList;
 import java.util.Arrays;

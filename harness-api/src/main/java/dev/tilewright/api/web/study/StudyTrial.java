@@ -61,7 +61,8 @@ public record StudyTrial(
             return interval().ties(other.interval());
         }
 
-        private TimeInterval interval() {
+        /** Median and interval. */
+        TimeInterval interval() {
             return new TimeInterval(medianNs, lowNs, highNs);
         }
     }

@@ -4,6 +4,7 @@ import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.OccupancyMap;
 import dev.tilewright.model.trial.Stage;
+import dev.tilewright.space.ranking.WhyItWon;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,12 +61,12 @@ public record TwinView(
     private static TwinView of(StudyTrial own, StudyTrial twin, Stage stage, Grounds grounds) {
         WhyItWon.Side self = grounds.side(own, stage);
         WhyItWon.Side other = grounds.side(twin, stage);
-        StudyTrial.Time time = other.time();
+        StudyTrial.Time time = twin.at(stage).orElseThrow();
         return new TwinView(
                 twin.id(),
                 other.scheduler(),
                 Figures.tflops(time.tflops()),
-                Figures.tflops(self.time().tflops()),
+                Figures.tflops(own.at(stage).orElseThrow().tflops()),
                 Figures.us(time.medianNs()),
                 Figures.interval(time.lowNs(), time.highNs()),
                 stage.toString(),

@@ -121,6 +121,22 @@ class ContendersTest {
         assertThat(found.getFirst().config().name("l2Hint")).isEqualTo("keepA");
     }
 
+    /** However far one is behind: each has as many places as another, and all of them run beside each other. */
+    @Test
+    void tileSchedulersThatAreComparedHaveAsManyPlacesInTheFinal() {
+        Snapshots of = gemm(but(Map.of("scheduler", List.of("static", "atomic"), "loadStages", List.of(4, 5))))
+                .comparing();
+        StudySnapshot swept = of.swept(
+                configs(of),
+                config -> config.name("scheduler").equals("static")
+                        ? 400_000
+                        : 700_000 + 20_000 * config.whole("loadStages"));
+        assertThat(contenders.of(swept))
+                .extracting(contender -> contender.config().name("scheduler") + " " + contender.team())
+                .containsExactly("static 0", "atomic 1");
+        assertThat(contenders.of(swept).getLast().config().whole("loadStages")).isEqualTo(4);
+    }
+
     /** The same in bands of three widths, each with four or five stages. */
     @Test
     void aTeamHasSixMembersAtTheMost() {

@@ -23,6 +23,7 @@ import dev.tilewright.space.parameter.Scheduler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -115,6 +116,40 @@ class DecisionTest {
         });
     }
 
+    /** Each by its own times alone, in turn, until it has its half of the trials or no more configs. */
+    @Test
+    void tileSchedulersThatAreComparedAreEachTunedOnTheirOwn() throws Exception {
+        Snapshots of = study(ScriptedWorker.SIMULATED, 12, null, 0).comparing();
+        List<SearchQuestion> questions = new ArrayList<>();
+        Function<SearchQuestion, SearchAnswer> first = answer;
+        answer = question -> {
+            questions.add(question);
+            return first.apply(question);
+        };
+        List<Config> queued = new ArrayList<>();
+        Step step = decision.of(of.asked(List.of(), 0));
+        while (step instanceof Step.Queue queue && !queue.last()) {
+            queued.addAll(queue.configs());
+            step = decision.of(of.asked(
+                    queued.stream()
+                            .map(config -> Snapshots.completed(config, 1000))
+                            .toList(),
+                    0));
+        }
+        assertThat(queued).hasSize(12).doesNotHaveDuplicates();
+        assertThat(queued)
+                .filteredOn(config -> scheduler(config).equals("static"))
+                .hasSize(6);
+        assertThat(questions).allSatisfy(question -> {
+            assertThat(question.space().configs().map(DecisionTest::scheduler).distinct())
+                    .hasSize(1);
+            assertThat(question.history().configs()).allMatch(question.space()::contains);
+        });
+
+        StudySnapshot open = of.asked(queued.stream().map(Snapshots::open).toList(), 0);
+        assertThat(decision.of(open)).isEqualTo(new Step.Wait());
+    }
+
     /** A study with a list asks for it first, also beyond what the shares of schedulers and twins would leave. */
     @Test
     void listedConfigsComeFirstAndNothingElseWhereTheBudgetIsTheirs() throws Exception {
@@ -128,7 +163,8 @@ class DecisionTest {
                 "scripted",
                 new Budget(5, null, 0),
                 ScriptedWorker.SIMULATED,
-                listed);
+                listed,
+                false);
         assertThat(decision.of(of.asked(List.of(), 0))).isEqualTo(new Step.Queue(listed, null, false));
 
         StudySnapshot open = of.asked(listed.stream().map(Snapshots::open).toList(), 0);

@@ -32,7 +32,8 @@ record Snapshots(
         String strategy,
         Budget budget,
         Testbed testbed,
-        List<Config> listed) {
+        List<Config> listed,
+        boolean eachScheduler) {
 
     /** Of a study that lists no configs. */
     Snapshots(
@@ -42,7 +43,12 @@ record Snapshots(
             String strategy,
             Budget budget,
             Testbed testbed) {
-        this(family, shape, restriction, strategy, budget, testbed, List.of());
+        this(family, shape, restriction, strategy, budget, testbed, List.of(), false);
+    }
+
+    /** The same of a study that compares tile schedulers. */
+    Snapshots comparing() {
+        return new Snapshots(family, shape, restriction, strategy, budget, testbed, listed, true);
     }
 
     private static final Instant START = Instant.parse("2026-07-25T12:00:00Z");
@@ -66,7 +72,8 @@ record Snapshots(
                         false,
                         List.of(),
                         null,
-                        listed),
+                        listed,
+                        eachScheduler),
                 null,
                 StudyState.RUNNING,
                 UUID.randomUUID(),

@@ -32,6 +32,13 @@ public record JobRequest(
         @Nullable
         List<String> schedulers,
 
+        @JsonProperty(defaultValue = "false")
+        @JsonPropertyDescription(
+                "whether each tile scheduler is tuned on its own: each has an equal part of the trials,"
+                        + " and its fastest kernels are in the final beside those of the others")
+        @Nullable
+        Boolean eachScheduler,
+
         @Nullable Map<String, List<ParameterValue>> parameters,
 
         @JsonProperty(defaultValue = "default")
@@ -78,6 +85,7 @@ public record JobRequest(
         private @Nullable String name;
         private @Nullable String family;
         private @Nullable List<String> schedulers;
+        private @Nullable Boolean eachScheduler;
         private @Nullable Map<String, List<ParameterValue>> parameters;
         private @Nullable String space;
         private @Nullable String strategy;
@@ -104,6 +112,11 @@ public record JobRequest(
 
         public Builder schedulers(@Nullable List<String> value) {
             schedulers = value;
+            return this;
+        }
+
+        public Builder eachScheduler(@Nullable Boolean value) {
+            eachScheduler = value;
             return this;
         }
 
@@ -158,6 +171,7 @@ public record JobRequest(
                     problems,
                     family,
                     schedulers,
+                    eachScheduler,
                     parameters,
                     space,
                     strategy,

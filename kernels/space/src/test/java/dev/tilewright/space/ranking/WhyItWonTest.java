@@ -1,23 +1,24 @@
-package dev.tilewright.api.web.study;
+package dev.tilewright.space.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.model.trial.SchedulerEvidence;
-import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TileTimes;
+import dev.tilewright.model.trial.TimeInterval;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class WhyItWonTest {
 
-    private static StudyTrial.Time time(double medianNs, double halfWidth, @Nullable Double clock) {
-        return new StudyTrial.Time(
-                Stage.FINAL, 3, medianNs, medianNs - halfWidth, medianNs + halfWidth, 1e6 / medianNs, clock);
+    private record Time(TimeInterval interval, @Nullable Double clockMhz) {}
+
+    private static Time time(double medianNs, double halfWidth, @Nullable Double clock) {
+        return new Time(new TimeInterval(medianNs, medianNs - halfWidth, medianNs + halfWidth), clock);
     }
 
-    private static StudyTrial.Time predicted(double ns) {
-        return new StudyTrial.Time(Stage.SCREEN, 3, ns, null, null, 1e6 / ns, null);
+    private static Time predicted(double ns) {
+        return new Time(new TimeInterval(ns, null, null), null);
     }
 
     private static SchedulerEvidence evidence(List<Integer> tiles, List<Long> starts, List<Long> ends, double tail) {
@@ -25,13 +26,13 @@ class WhyItWonTest {
     }
 
     private static WhyItWon.Side side(
-            String scheduler, StudyTrial.Time time, @Nullable SchedulerEvidence evidence, boolean simulated) {
-        return new WhyItWon.Side(scheduler, time, evidence, null, simulated);
+            String scheduler, Time time, @Nullable SchedulerEvidence evidence, boolean simulated) {
+        return new WhyItWon.Side(scheduler, time.interval(), time.clockMhz(), evidence, null, simulated);
     }
 
     /** Of a run on a real GPU. */
     private static WhyItWon.Side reading(String scheduler, double ns, SchedulerEvidence evidence, double l2Bytes) {
-        return new WhyItWon.Side(scheduler, time(ns, 10, null), evidence, l2Bytes, false);
+        return new WhyItWon.Side(scheduler, time(ns, 10, null).interval(), null, evidence, l2Bytes, false);
     }
 
     private static final SchedulerEvidence EVEN = evidence(List.of(3, 3), List.of(0L, 0L), List.of(100L, 100L), 0.0);

@@ -1,10 +1,15 @@
-package dev.tilewright.api.web.study;
+package dev.tilewright.space.ranking;
 
-import dev.tilewright.api.web.Figures;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.space.Config;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TileTimes;
+import dev.tilewright.model.trial.TimeInterval;
+import dev.tilewright.space.device.LaunchModel;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -15,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Says in one sentence why one tile scheduler was faster than another: what the traces of both show, if they show
  * nothing what a model counts of their traffic, and no more.
  */
-final class WhyItWon {
+public final class WhyItWon {
 
     /** Differences of shares of time below this explain nothing. */
     private static final double WORTH_A_WORD = 0.005;
@@ -29,19 +34,33 @@ final class WhyItWon {
      * A config under a tile scheduler.
      *
      * @param time by the same stage as that of the other
+     * @param clockMhz median SM clock during that; {@code null} if it is not known
      * @param evidence {@code null} if it was not traced
      * @param l2Bytes read from L2 by one launch, as the model of the GPU counts them; {@code null} if there is none
      * @param simulated whether a model said all this
      */
-    record Side(
+    public record Side(
             String scheduler,
-            StudyTrial.Time time,
+            TimeInterval time,
+            @Nullable Double clockMhz,
             @Nullable SchedulerEvidence evidence,
             @Nullable Double l2Bytes,
             boolean simulated) {}
 
+    /**
+     * Bytes that a launch of a config reads from L2 by the model of a GPU; {@code null} if there is no such model. DRAM
+     * traffic is left out: the cost model is good enough for an order, not to a few percent.
+     */
+    public static @Nullable Double readsOfL2(Optional<LaunchModel> model, Problem problem, Config config) {
+        try {
+            return model.map(known -> known.settled(problem, config).l2Bytes()).orElse(null);
+        } catch (IllegalArgumentException beyondTheModel) {
+            return null;
+        }
+    }
+
     /** The sentence on two of which either may be the faster. */
-    static String between(Side one, Side other) {
+    public static String between(Side one, Side other) {
         return one.time().medianNs() <= other.time().medianNs() ? sentence(one, other) : sentence(other, one);
     }
 
@@ -70,18 +89,20 @@ final class WhyItWon {
     }
 
     private static String interval(Side side) {
-        return Figures.interval(side.time().lowNs(), side.time().highNs());
+        Double low = side.time().lowNs();
+        Double high = side.time().highNs();
+        return low == null || high == null ? "" : "[" + us(low) + ", " + us(high) + " µs]";
     }
 
     private static String gain(Side winner, Side other) {
-        String percent = Figures.percent(other.time().medianNs() / winner.time().medianNs() - 1);
+        String percent = percent(other.time().medianNs() / winner.time().medianNs() - 1);
         Double low = other.time().lowNs();
         Double high = other.time().highNs();
         Double ownLow = winner.time().lowNs();
         Double ownHigh = winner.time().highNs();
         return low == null || high == null || ownLow == null || ownHigh == null
                 ? percent
-                : percent + " [" + Figures.percent(low / ownHigh - 1) + ", " + Figures.percent(high / ownLow - 1) + "]";
+                : percent + " [" + percent(low / ownHigh - 1) + ", " + percent(high / ownLow - 1) + "]";
     }
 
     private static Optional<String> idleTail(Side winner, Side other) {
@@ -89,8 +110,8 @@ final class WhyItWon {
         Double others = other.evidence() == null ? null : other.evidence().idleTailFraction();
         return own == null || others == null || others - own < WORTH_A_WORD
                 ? Optional.empty()
-                : Optional.of("at the end of " + other.scheduler() + " " + Figures.percent(others)
-                        + " of the SMs' time is idle, at that of " + winner.scheduler() + " " + Figures.percent(own)
+                : Optional.of("at the end of " + other.scheduler() + " " + percent(others)
+                        + " of the SMs' time is idle, at that of " + winner.scheduler() + " " + percent(own)
                         + busiest(winner, other).map(", and "::concat).orElse(""));
     }
 
@@ -103,8 +124,8 @@ final class WhyItWon {
         int others = mostTiles(other);
         return own == 0 || others <= own
                 ? Optional.empty()
-                : Optional.of("its busiest SM computes " + Figures.count(others, "tile") + ", that of "
-                        + winner.scheduler() + " " + own);
+                : Optional.of("its busiest SM computes " + Count.of(others, "tile") + ", that of " + winner.scheduler()
+                        + " " + own);
     }
 
     private static int mostTiles(Side side) {
@@ -117,9 +138,9 @@ final class WhyItWon {
         double late = lateShare(other);
         return late - lateShare(winner) < WORTH_A_WORD
                 ? Optional.empty()
-                : Optional.of("SMs of " + other.scheduler() + " begin " + Figures.percent(late)
+                : Optional.of("SMs of " + other.scheduler() + " begin " + percent(late)
                         + " of its time after the first on average, those of " + winner.scheduler() + " "
-                        + Figures.percent(lateShare(winner)));
+                        + percent(lateShare(winner)));
     }
 
     /** For how long SMs wait for their first tile, as a share of the whole run. */
@@ -142,8 +163,8 @@ final class WhyItWon {
         return own.isEmpty() || others.isEmpty() || others.getAsDouble() - own.getAsDouble() < WORTH_A_WORD
                 ? Optional.empty()
                 : Optional.of("before and between their tiles the SMs of " + other.scheduler() + " have none for "
-                        + Figures.percent(others.getAsDouble()) + " of its time, those of " + winner.scheduler()
-                        + " for " + Figures.percent(own.getAsDouble()));
+                        + percent(others.getAsDouble()) + " of its time, those of " + winner.scheduler()
+                        + " for " + percent(own.getAsDouble()));
     }
 
     private static OptionalDouble gaps(Side side) {
@@ -151,12 +172,12 @@ final class WhyItWon {
     }
 
     private static Optional<String> clock(Side winner, Side other) {
-        Double own = winner.time().clockMhz();
-        Double others = other.time().clockMhz();
+        Double own = winner.clockMhz();
+        Double others = other.clockMhz();
         return own == null || others == null || own / others - 1 < WORTH_A_WORD
                 ? Optional.empty()
-                : Optional.of("the GPU clocks at " + Figures.megahertz(others) + " under " + other.scheduler()
-                        + " and at " + Figures.megahertz(own) + " under " + winner.scheduler());
+                : Optional.of("the GPU clocks at " + megahertz(others) + " under " + other.scheduler() + " and at "
+                        + megahertz(own) + " under " + winner.scheduler());
     }
 
     private static Optional<String> spread(Side winner, Side other) {
@@ -164,8 +185,8 @@ final class WhyItWon {
         double others = spread(other);
         return others - own < 2 * WORTH_A_WORD
                 ? Optional.empty()
-                : Optional.of("the ends of its SMs are spread over " + Figures.percent(others)
-                        + " of its time, those of " + winner.scheduler() + " over " + Figures.percent(own));
+                : Optional.of("the ends of its SMs are spread over " + percent(others) + " of its time, those of "
+                        + winner.scheduler() + " over " + percent(own));
     }
 
     /** Between the first and the last SM that ends, as a share of the whole run. */
@@ -198,7 +219,7 @@ final class WhyItWon {
     }
 
     private static String bytes(double bytes) {
-        return bytes < 1e9 ? Figures.format("%.1f MB", bytes / 1e6) : Figures.format("%.2f GB", bytes / 1e9);
+        return bytes < 1e9 ? format("%.1f MB", bytes / 1e6) : format("%.2f GB", bytes / 1e9);
     }
 
     private static String unexplained(Side winner, Side other) {
@@ -217,5 +238,22 @@ final class WhyItWon {
                         + " left is traffic to DRAM, or asking for the next tile."
                 : none + ", nor does traffic to L2: the model counts " + bytes(own) + " read from it under "
                         + winner.scheduler() + " and " + bytes(others) + " under " + other.scheduler() + ".";
+    }
+
+    private static String us(double ns) {
+        double us = ns / 1e3;
+        return format(us < 10 ? "%.3f" : us < 100 ? "%.2f" : "%.1f", us);
+    }
+
+    private static String percent(double share) {
+        return format("%.1f %%", 100 * share);
+    }
+
+    private static String megahertz(double clock) {
+        return format("%.0f MHz", clock);
+    }
+
+    private static String format(String pattern, double value) {
+        return String.format(Locale.ROOT, pattern, value);
     }
 }
