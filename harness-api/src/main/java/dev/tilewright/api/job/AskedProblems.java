@@ -62,6 +62,10 @@ record AskedProblems(List<Pointed<Problem>> singles, List<Pointed<RangedProblem>
                     "kernels of others run in finals, and a range of M has no final; got "
                             + String.join(", ", request.peers())));
         }
+        if (Boolean.TRUE.equals(request.eachScheduler())) {
+            faults.add(new Fault(
+                    "/eachScheduler", "tile schedulers are compared in finals, and a range of M has no final"));
+        }
     }
 
     List<Problem> problems() {

@@ -122,7 +122,7 @@ class JobReader {
             asked.ends().forEach(end -> refusal(family.get(), end, faults));
             if (faults.isEmpty() && smCount.isPresent()) {
                 if (eachScheduler) {
-                    comparable(asked, family.get(), smCount.get(), faults);
+                    comparable(asked, family.get(), device.get(), smCount.get(), faults);
                 }
                 asked.wholes().forEach(whole -> known(family.get(), whole.value(), smCount.get(), request, faults));
                 peers.addAll(peerReader.read(
@@ -268,16 +268,17 @@ class JobReader {
         });
     }
 
-    /** Each tile scheduler can be tuned on its own where there are some, and of problems with one number of rows. */
-    private void comparable(AskedProblems asked, FamilySpace family, int smCount, List<Fault> faults) {
-        if (!asked.ranged().isEmpty()) {
-            faults.add(new Fault("/eachScheduler", "is for problems with one M, got a range"));
-        }
+    /** Each tile scheduler can be tuned on its own where there are some, by times. */
+    private void comparable(
+            AskedProblems asked, FamilySpace family, DeviceSelector device, int smCount, List<Fault> faults) {
         boolean has = asked.wholes().stream()
                 .allMatch(whole -> spaces.whole(whole.value(), family.family(), smCount).parameters().stream()
                         .anyMatch(own -> own.name().equals(Scheduler.KEY.name())));
         if (!has) {
             faults.add(new Fault("/eachScheduler", "family " + family.family() + " names no tile schedulers"));
+        }
+        if (device instanceof DeviceSelector.Emulated) {
+            faults.add(new Fault("/eachScheduler", device + " proves kernels without times"));
         }
     }
 

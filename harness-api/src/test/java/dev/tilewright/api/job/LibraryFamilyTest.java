@@ -169,6 +169,8 @@ class LibraryFamilyTest {
                 .singleElement()
                 .asString()
                 .startsWith("/schedulers: family cublaslt has no parameter 'scheduler'; known: algorithmId,");
+        assertThat(refused(api, "cuda:0", ",\"eachScheduler\":true"))
+                .containsExactly("/eachScheduler: family cublaslt names no tile schedulers");
         assertThat(refused(api, "cuda:0", ",\"parameters\":{\"tileId\":[9999]}"))
                 .singleElement()
                 .asString()

@@ -238,11 +238,12 @@ class RangeFlowTest {
                 .containsExactly("/problems/0: a range of M needs A of major k and D of major n, got m and n");
         assertThat(errors(
                         api,
-                        "{\"device\":\"emulated\",\"peers\":[\"cublaslt\"],"
+                        "{\"device\":\"emulated\",\"peers\":[\"cublaslt\"],\"eachScheduler\":true,"
                                 + "\"problems\":[{\"m\":1,\"mTo\":4,\"n\":384,\"k\":256}]}"))
                 .containsExactly(
                         "/device: a range of M needs times, and emulated proves kernels without any",
-                        "/peers: kernels of others run in finals, and a range of M has no final; got cublaslt");
+                        "/peers: kernels of others run in finals, and a range of M has no final; got cublaslt",
+                        "/eachScheduler: tile schedulers are compared in finals, and a range of M has no final");
         String seventeen = "{\"m\":1,\"mTo\":4,\"n\":384,\"k\":256},".repeat(17);
         assertThat(errors(api, "{\"problems\":[" + seventeen.substring(0, seventeen.length() - 1) + "]}"))
                 .containsExactly("/problems: must have at most 16 ranges of M, got 17");

@@ -17,13 +17,19 @@ import java.util.Map;
 /**
  * A final whose times are written down beforehand.
  *
- * @param firstNs time of the first contender; each further one takes 1 ns more
+ * @param firstNs time of the first contender
+ * @param stepNs so much longer takes each further one
  * @param slowerBy part of its speed that each contender has lost
  */
-public record ScriptedFinal(double firstNs, double slowerBy) {
+public record ScriptedFinal(double firstNs, double stepNs, double slowerBy) {
 
     private static final Config DEFAULT = Config.of(Map.of("algorithm", ParameterValue.of(0)));
     private static final double DEFAULT_NS = 1300;
+
+    /** Each further contender takes 1 ns longer. */
+    public ScriptedFinal(double firstNs, double slowerBy) {
+        this(firstNs, 1, slowerBy);
+    }
 
     /** The report of all contenders, and of the vendor's default beside the finalists. */
     public Report.Finished report(Lease lease, Work.Final race) {
@@ -31,7 +37,7 @@ public record ScriptedFinal(double firstNs, double slowerBy) {
         List<Report.ArmRatio> ratios = new ArrayList<>();
         for (Work.Contender one : race.contenders()) {
             boolean last = arms.size() < race.finalists();
-            double ns = (firstNs + arms.size()) / (1 - slowerBy);
+            double ns = (firstNs + stepNs * arms.size()) / (1 - slowerBy);
             arms.add(new Report.Arm(
                     one.trialId().toString(),
                     one.trialId(),

@@ -18,6 +18,7 @@ import dev.tilewright.worker.cli.PredictCommand;
 import dev.tilewright.worker.cli.RefreshCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
+import dev.tilewright.worker.cli.SchedulersCommand;
 import dev.tilewright.worker.cli.SweepsCommand;
 import dev.tilewright.worker.cli.Terminal;
 import dev.tilewright.worker.cli.TokenCommand;
@@ -74,6 +75,7 @@ public final class Main {
         return RootCommand.commandLine(
                 environment,
                 new TuneCommand(environment, Main::probe, out, System.err),
+                new SchedulersCommand(environment, Main::probe, out, System.err),
                 // Options behind the name of a program are the program's.
                 new CommandLine(new CaptureCommand(environment, out, System.err)).setStopAtPositional(true),
                 new ApplyCommand(

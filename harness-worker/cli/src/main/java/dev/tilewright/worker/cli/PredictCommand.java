@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.RangedProblem;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
@@ -61,6 +62,12 @@ public final class PredictCommand implements Callable<Integer> {
     private @Nullable String family;
 
     @Option(
+            names = BusySms.OPTION,
+            paramLabel = "N[,N...]",
+            description = "Numbers of SMs that others hold, such as 0,8,20 or 0-32/4 (default: 0).")
+    private String busySms = "0";
+
+    @Option(
             names = "--top",
             paramLabel = "N",
             description = "Configs to show of a shape, from 1 to 64 (default: 8). Of a range of M the table is shown.")
@@ -99,13 +106,29 @@ public final class PredictCommand implements Callable<Integer> {
                 : Syntax.read("--family", family, name -> modelled(families, name));
         var wanted = Syntax.settings("--set", settings);
         ProblemOptions.Asked asked = problems.asked("", Optional.empty());
+        List<Scenario> scenarios = Syntax.scenarios(
+                BusySms.OPTION, BusySms.parse(busySms), gpu.topology().smCount());
         show(Stream.concat(
                         asked.singles().stream()
-                                .map(named -> Syntax.read(
-                                        named.option(), "", _ -> predicted(space, named.problem(), gpu, wanted))),
+                                .flatMap(named -> scenarios.stream()
+                                        .map(scenario -> Syntax.read(
+                                                named.option(),
+                                                "",
+                                                _ -> predicted(
+                                                        space,
+                                                        TunedProblems.beside(named.problem(), scenario),
+                                                        gpu,
+                                                        wanted)))),
                         asked.ranges().stream()
-                                .map(named -> Syntax.read(
-                                        named.option(), "", _ -> ranged(space, named.problem(), gpu, wanted))))
+                                .flatMap(named -> scenarios.stream()
+                                        .map(scenario -> Syntax.read(
+                                                named.option(),
+                                                "",
+                                                _ -> ranged(
+                                                        space,
+                                                        TunedProblems.beside(named.problem(), scenario),
+                                                        gpu,
+                                                        wanted)))))
                 .toList());
         return ExitCode.OK.code();
     }

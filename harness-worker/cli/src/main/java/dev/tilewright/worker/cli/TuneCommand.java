@@ -3,19 +3,16 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
-import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
-import dev.tilewright.worker.cli.board.JobProgress;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
-import dev.tilewright.worker.link.home.Home;
 import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
@@ -23,18 +20,15 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.JsonNode;
 
 /** {@code tune}: submits a job, shows how it goes, prints what came of it. */
 @Command(name = "tune", description = "Find the best config for one or more problem shapes.")
@@ -271,49 +265,15 @@ public final class TuneCommand extends ServiceVerb {
 
     private int tune(Connection connection, DeviceSelector selector, JobRequest request, List<ListedShape> listed)
             throws ApiRefusedException, InterruptedException, IOException {
-        // With a key, a submission that is repeated because its answer was lost stays one job.
-        UUID key = UUID.randomUUID();
-        JobDocument job = connection.send(api -> api.post("/api/v1/jobs", request, key, JobDocument.class));
-        UUID id = job.job().id();
-        connection.onInterrupt(() -> {
-            err.println();
-            connection.cancel("/api/v1/jobs/" + id, "job " + id, err);
-            err.println("its finished trials are kept");
-        });
-        if (!waits) {
-            new DeviceCheck(connection, selector, service.isRemote(), err).require(job);
-        }
-        Progress progress = new Progress(err, Terminal.of(environment), Clock.systemUTC());
-        Waiting waiting = new Waiting("job", request.device(), service.localLog(environment), err);
-        NoiseNotice noise = new NoiseNotice(connection, err);
-        JobProgress end;
-        try (WorkerWatch watch = new WorkerWatch(connection::api, err)) {
-            if (!service.isRemote()) {
-                watch.begin();
-            }
-            end = new JobWatch(connection, id, JobProgress.of(job, listed)).toItsEnd(now -> {
-                progress.show(now);
-                noise.look(now);
-                waiting.look(now.isWaiting());
-            });
-        }
-        connection.onInterrupt(() -> {});
-        progress.end(end);
-        JsonNode document = connection.send(api -> api.get("/api/v1/jobs/" + id + "/result", JsonNode.class));
-        if (jsonFile != null) {
-            Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
-        }
-        ResultDocument result = Json.mapper().treeToValue(document, ResultDocument.class);
+        SubmittedJob job = new SubmittedJob(service, environment, err, waits, jsonFile);
+        SubmittedJob.Result done = job.toItsEnd(connection, selector, request, listed);
+        ResultDocument result = done.document();
         TuneReport report = new TuneReport(result, listed, top, boards, again());
         if (markdownFile != null) {
             Json.writeAtomically(markdownFile, report.markdown().getBytes(StandardCharsets.UTF_8));
         }
         report.lines().forEach(out::println);
-        out.println(report.origins() + "; data: job " + id + " "
-                + (service.isRemote()
-                        ? "at the service"
-                        : "in " + Home.of(environment).root())
-                + (jsonFile == null ? "" : ", result in " + jsonFile)
+        out.println(report.origins() + "; " + job.data(done.id())
                 + (markdownFile == null ? "" : ", report in " + markdownFile));
         if (sweepsFolder != null) {
             report.addTo(sweepsFolder).forEach(err::println);

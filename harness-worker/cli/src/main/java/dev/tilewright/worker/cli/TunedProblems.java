@@ -13,10 +13,8 @@ import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.capture.CapturePlan;
 import dev.tilewright.worker.cli.capture.CaptureReader;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.Syntax;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -54,14 +52,11 @@ final class TunedProblems {
     private @Nullable Double leastShare;
 
     @Option(
-            names = "--busy-sms",
-            paramLabel = "N",
-            split = ",",
-            splitSynopsisLabel = ",",
-            description =
-                    "Hold so many SMs back while kernels are timed; with several numbers, such as 0,8,16,32, each shape"
-                            + " is tuned for each of them (default: 0).")
-    private List<Integer> busySms = new ArrayList<>();
+            names = BusySms.OPTION,
+            paramLabel = "N[,N...]",
+            description = "Hold so many SMs back while kernels are timed; with several numbers, such as 0,8,20 or"
+                    + " 0-32/4, each shape is tuned for each of them (default: 0).")
+    private @Nullable String busySms;
 
     /** The problems of the request, each in each scenario: those with one number of rows, then ranges of M. */
     record Asked(List<Named> singles, List<NamedRange> ranges) {
@@ -144,25 +139,20 @@ final class TunedProblems {
     }
 
     private static NamedRange beside(NamedRange named, Scenario scenario) {
-        RangedProblem ranged = named.problem();
-        return new NamedRange(named.option(), new RangedProblem(ranged.range(), beside(ranged.like(), scenario)));
+        return new NamedRange(named.option(), beside(named.problem(), scenario));
     }
 
-    private static Problem beside(Problem problem, Scenario scenario) {
+    /** The same of a range of M. */
+    static RangedProblem beside(RangedProblem ranged, Scenario scenario) {
+        return new RangedProblem(ranged.range(), beside(ranged.like(), scenario));
+    }
+
+    /** The problem while somebody holds SMs. */
+    static Problem beside(Problem problem, Scenario scenario) {
         return problem.beside(problem.scenario().launchOverlap() ? scenario.overlapping() : scenario);
     }
 
-    /** How many SMs there are is known here of models and the emulator; the service knows those of its GPUs. */
     private List<Scenario> scenarios(DeviceSelector selector) {
-        return switch (selector) {
-            case DeviceSelector.Simulated(String gpu) ->
-                Syntax.scenarios(
-                        "--busy-sms",
-                        busySms,
-                        SimulatedGpus.named(gpu).topology().smCount());
-            case DeviceSelector.Emulated(int sms) -> Syntax.scenarios("--busy-sms", busySms, sms);
-            case DeviceSelector.Auto _, DeviceSelector.AllCuda _, DeviceSelector.Cuda _ ->
-                Syntax.scenarios("--busy-sms", busySms, Integer.MAX_VALUE);
-        };
+        return busySms == null ? List.of(Scenario.QUIET) : BusySms.scenarios(busySms, selector);
     }
 }

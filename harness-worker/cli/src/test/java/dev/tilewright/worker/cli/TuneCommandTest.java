@@ -473,12 +473,16 @@ class TuneCommandTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "cuda:0 | -1 | --busy-sms: must be at least 0, got -1",
+                "cuda:0 | -1 | --busy-sms: must be numbers such as 0,8,20, or FROM-TO/STEP such as 0-32/4, got '-1'",
                 "simulated:h200 | 8,132 | --busy-sms: must be at most 131, one less than the 132 SMs of the device,"
                         + " got 132",
                 "emulated | 4 | --busy-sms: must be at most 3, one less than the 4 SMs of the device, got 4",
                 "cuda:0 | 16,8,16 | --busy-sms: lists a number twice: [16, 8, 16]",
-                "cuda:0 | many | must be a whole number, got 'many'",
+                "cuda:0 | many | --busy-sms: must be numbers such as 0,8,20, or FROM-TO/STEP such as 0-32/4, got 'many'",
+                "cuda:0 | 8-2 | --busy-sms: a range goes up in steps of 1 at the least, got '8-2'",
+                "cuda:0 | 0-8/0 | --busy-sms: a range goes up in steps of 1 at the least, got '0-8/0'",
+                "cuda:0 | 0-99999 | --busy-sms: must be at most 64 numbers, got '0-99999'",
+                "simulated:h200 | 100-140/8 | --busy-sms: must be at most 131, one less than the 132 SMs",
             })
     void refusesNumbersOfBusySms(String device, String given, String reason) {
         assertThat(tune("--shape", "64x128x256", "--device", device, "--busy-sms=" + given))

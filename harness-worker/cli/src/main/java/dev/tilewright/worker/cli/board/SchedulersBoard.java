@@ -1,0 +1,144 @@
+package dev.tilewright.worker.cli.board;
+
+import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.simulator.LaunchModels;
+import dev.tilewright.space.families.Families;
+import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.parameter.Scheduler;
+import dev.tilewright.space.ranking.SchedulerCrossings;
+import dev.tilewright.space.ranking.SchedulerCrossings.Span;
+import dev.tilewright.space.ranking.SchedulerPoint;
+import dev.tilewright.space.ranking.SchedulerPoint.Entry;
+import dev.tilewright.space.ranking.SchedulerPoint.Speed;
+import dev.tilewright.worker.link.text.PlainText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Tile schedulers beside each other, a row each, for each number of busy SMs, and where one takes over from another.
+ *
+ * @param studies one for each number of busy SMs, in which each scheduler was tuned on its own
+ * @param width of the terminal in columns: what does not fit follows in a further table
+ */
+public record SchedulersBoard(List<StudyResult> studies, int width) {
+
+    private static final String NONE = "-";
+
+    /** All lines. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        StudyResult any = studies.getFirst();
+        lines.add(any.document().problem().problem().shapes() + ", " + Leaderboard.heading(any));
+        if (any.isSimulated()) {
+            lines.add(Leaderboard.SIMULATED);
+        }
+        for (StudyResult study : studies) {
+            int busy = study.document().problem().problem().scenario().busySms();
+            Optional.ofNullable(study.document().error())
+                    .ifPresent(error -> lines.add("error at " + busy + " busy SMs: " + PlainText.line(error)));
+            Optional.ofNullable(study.document().noise())
+                    .ifPresent(noise -> lines.add("noise at " + busy + " busy SMs: " + PlainText.line(noise)));
+        }
+        SchedulerCrossings crossings = crossings();
+        List<SchedulerPoint> points = crossings.points();
+        if (points.isEmpty()) {
+            lines.add("nothing was timed");
+            return lines;
+        }
+        lines.add("each tile scheduler tuned on its own: us, and its speed beside that of the fastest");
+        for (int from = 0; from < points.size(); ) {
+            int to = points.size();
+            while (to > from + 1 && widest(points.subList(from, to)) > width) {
+                to--;
+            }
+            lines.addAll(table(points.subList(from, to)).lines());
+            from = to;
+        }
+        lines.addAll(crossings.lines());
+        lines.addAll(configs(crossings));
+        return lines;
+    }
+
+    /** Who leads where. */
+    public SchedulerCrossings crossings() {
+        return new SchedulerCrossings(studies.stream()
+                .map(study -> SchedulerPoint.of(
+                        study.document(),
+                        study.trials(),
+                        study.document().testbed() == null
+                                ? Optional.empty()
+                                : family(study)
+                                        .flatMap(family -> LaunchModels.of(
+                                                family,
+                                                Objects.requireNonNull(
+                                                        study.document().testbed())))))
+                .toList());
+    }
+
+    private static Optional<FamilySpace> family(StudyResult study) {
+        return Families.standard().find(study.document().family());
+    }
+
+    private int widest(List<SchedulerPoint> points) {
+        return table(points).lines().stream().mapToInt(String::length).max().orElse(0);
+    }
+
+    private TextTable table(List<SchedulerPoint> points) {
+        List<String> head = new ArrayList<>(List.of("busy SMs"));
+        for (SchedulerPoint point : points) {
+            head.add(Integer.toString(point.busySms()));
+            head.add("");
+        }
+        TextTable table = new TextTable(head, "l" + "rl".repeat(points.size()));
+        for (String scheduler : schedulers(crossings().points())) {
+            List<String> row = new ArrayList<>(List.of(scheduler));
+            for (SchedulerPoint point : points) {
+                Optional<Entry> entry = point.entry(scheduler);
+                row.add(entry.map(own -> Rates.us(own.side().time().medianNs())).orElse(NONE));
+                row.add(entry.map(own -> speed(own.speed())).orElse(""));
+            }
+            table.add(row);
+        }
+        return table;
+    }
+
+    private static String speed(Speed speed) {
+        String value = String.format(Locale.ROOT, "%.3f", speed.value());
+        return speed.low() == null || speed.high() == null
+                ? value
+                : value + String.format(Locale.ROOT, " [%.3f, %.3f]", speed.low(), speed.high());
+    }
+
+    /** Those that were timed anywhere. */
+    private static List<String> schedulers(List<SchedulerPoint> points) {
+        return Stream.of(Scheduler.values())
+                .map(Scheduler::toString)
+                .filter(scheduler ->
+                        points.stream().anyMatch(point -> point.entry(scheduler).isPresent()))
+                .toList();
+    }
+
+    /** The configs where somebody begins to lead. */
+    private List<String> configs(SchedulerCrossings crossings) {
+        List<FamilyConfig> shown = new ArrayList<>();
+        List<List<String>> rows = new ArrayList<>();
+        String family = studies.getFirst().document().family();
+        for (Span span : crossings.spans()) {
+            SchedulerPoint point = crossings.points().get(span.first());
+            for (Entry entry : point.entries()) {
+                shown.add(new FamilyConfig(family, entry.config()));
+                rows.add(List.of(Integer.toString(point.busySms())));
+            }
+        }
+        CompactConfig form = CompactConfig.of(shown);
+        TextTable table = new TextTable(List.of("busy SMs", "config"), "rl");
+        for (int i = 0; i < rows.size(); i++) {
+            table.add(List.of(rows.get(i).getFirst(), form.format(shown.get(i))));
+        }
+        return table.lines();
+    }
+}

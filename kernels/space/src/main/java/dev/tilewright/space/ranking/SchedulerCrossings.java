@@ -1,0 +1,117 @@
+package dev.tilewright.space.ranking;
+
+import dev.tilewright.space.ranking.SchedulerPoint.Entry;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Which tile scheduler leads at which number of busy SMs, where another one takes over, and why.
+ *
+ * @param points by ascending number of busy SMs
+ */
+public record SchedulerCrossings(List<SchedulerPoint> points) {
+
+    /** Whoever is behind by less leads as well: nobody chooses a scheduler for that. */
+    private static final double CLOSE = 0.005;
+
+    /**
+     * Neighbouring points at which one scheduler leads.
+     *
+     * @param first the index of the first of them
+     * @param last the index of the last of them
+     */
+    public record Span(String scheduler, int first, int last) {}
+
+    /** @param points in any order; those without entries do not count */
+    public SchedulerCrossings {
+        points = points.stream()
+                .filter(point -> !point.entries().isEmpty())
+                .sorted((one, other) -> Integer.compare(one.busySms(), other.busySms()))
+                .toList();
+    }
+
+    /** All spans in order. Whoever leads goes on to lead while nobody is faster by 0.5 % and beyond noise. */
+    public List<Span> spans() {
+        List<Span> spans = new ArrayList<>();
+        for (int i = 0; i < points.size(); i++) {
+            SchedulerPoint point = points.get(i);
+            boolean goesOn = !spans.isEmpty()
+                    && point.entry(spans.getLast().scheduler())
+                            .filter(SchedulerCrossings::isClose)
+                            .isPresent();
+            if (goesOn) {
+                Span before = spans.removeLast();
+                spans.add(new Span(before.scheduler(), before.first(), i));
+            } else {
+                spans.add(new Span(point.entries().getFirst().scheduler(), i, i));
+            }
+        }
+        return spans;
+    }
+
+    /** Who leads where, in a line, and for each crossing another one with the reason; none without a point. */
+    public List<String> lines() {
+        List<Span> spans = spans();
+        List<String> lines = new ArrayList<>();
+        if (spans.isEmpty()) {
+            return lines;
+        }
+        List<String> leaders = new ArrayList<>();
+        for (int i = 0; i < spans.size(); i++) {
+            leaders.add(words(spans.get(i), i, spans.size()));
+        }
+        lines.add(String.join(", ", leaders));
+        close(spans).ifPresent(lines::add);
+        for (int i = 1; i < spans.size(); i++) {
+            SchedulerPoint point = points.get(spans.get(i).first());
+            Entry leads = point.entry(spans.get(i).scheduler()).orElseThrow();
+            point.entry(spans.get(i - 1).scheduler())
+                    .ifPresent(led ->
+                            lines.add("at " + point.busySms() + ": " + WhyItWon.between(leads.side(), led.side())));
+        }
+        return lines;
+    }
+
+    private static boolean isClose(Entry entry) {
+        return entry.isTied() || entry.speed().value() >= 1 - CLOSE;
+    }
+
+    /** The others that are as good, and where. */
+    private Optional<String> close(List<Span> spans) {
+        Map<String, List<String>> where = new LinkedHashMap<>();
+        for (Span span : spans) {
+            for (SchedulerPoint point : points.subList(span.first(), span.last() + 1)) {
+                point.entries().stream()
+                        .filter(entry -> !entry.scheduler().equals(span.scheduler()) && isClose(entry))
+                        .forEach(entry -> where.computeIfAbsent(entry.scheduler(), _ -> new ArrayList<>())
+                                .add(Integer.toString(point.busySms())));
+            }
+        }
+        return where.isEmpty()
+                ? Optional.empty()
+                : Optional.of("as fast, within 0.5 % or noise: "
+                        + where.entrySet().stream()
+                                .map(each -> each.getKey() + " at " + String.join(", ", each.getValue()))
+                                .collect(Collectors.joining("; ")));
+    }
+
+    private String words(Span span, int index, int spans) {
+        int from = points.get(span.first()).busySms();
+        int to = points.get(span.last()).busySms();
+        if (spans == 1) {
+            return span.scheduler() + " leads " + (from == to ? "at " + from : "from " + from + " to " + to)
+                    + " busy SMs";
+        }
+        if (index == 0) {
+            return span.scheduler() + " leads up to " + to + " busy SMs";
+        }
+        return span.scheduler() + " "
+                + (index == spans - 1
+                        ? "from " + from + " on"
+                        : from == to ? "at " + from : "from " + from + " to " + to);
+    }
+}
