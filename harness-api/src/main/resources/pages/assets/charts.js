@@ -148,6 +148,23 @@ function overM(data, name, value) {
   };
 }
 
+// The best time of each tile scheduler over the SMs that others hold, with its bounds where it was measured.
+function overBusySms(data) {
+  return {
+    ...frame(),
+    legend: {top: 0, textStyle: {color: colour("--text")}, data: data.curves.map(each => each.scheduler)},
+    grid: {left: 64, right: 16, top: 36, bottom: 48},
+    xAxis: axis("SMs that others hold", {type: "value", minInterval: 1, min: data.points[0].busySms, max: data.points.at(-1).busySms, splitLine: {show: false}}),
+    yAxis: axis(data.simulated ? "us, simulated" : "us", {type: "value", scale: true, nameGap: 46}),
+    series: data.curves.flatMap((each, i) => [
+      {name: each.scheduler, type: "line", symbol: ["circle", "rect", "triangle", "diamond"][i % 4], symbolSize: 8, itemStyle: {color: colour(series[i % 4])},
+        lineStyle: {color: colour(series[i % 4]), width: 2, type: data.simulated ? "dashed" : "solid"},
+        data: each.cells.map((cell, at) => [data.points[at].busySms, cell.us])},
+      bounds(each.cells.flatMap((cell, at) => cell.lowUs === null ? [] : [[data.points[at].busySms, cell.lowUs, cell.highUs]]), series[i % 4]),
+    ]),
+  };
+}
+
 // The time at the limit over the time of a launch.
 const share = name => data => overM(data, "%", (m, us) => 100 * (data.limits[name].fixedUs + m * data.limits[name].usOfRow) / us);
 
@@ -156,6 +173,7 @@ const kinds = {
   range: data => overM(data, "us of a launch", (m, us) => us),
   bandwidth: share("bandwidth"),
   tensor: share("tensor"),
+  busySms: overBusySms,
   time: data => overTime(data, data.seconds, "seconds since the study began"),
   trials: data => overTime(data, data.numbers, "trials that have ended"),
   trend,

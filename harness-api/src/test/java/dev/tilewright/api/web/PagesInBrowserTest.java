@@ -200,6 +200,19 @@ class PagesInBrowserTest {
         browser.awaitText("Each is the same config but for its scheduler");
         looksRight("schedulers-b200");
         browser.keepForDocs("schedulers.png", ".cards");
+
+        String over = api.post("/api/v1/jobs", """
+                        {"problems":[{"m":4096,"n":7168,"k":2048},{"m":4096,"n":7168,"k":2048,"scenario":{"busySms":64}}],
+                        "device":"simulated:b200","eachScheduler":true,"parameters":{"tileM":[256],"tileN":[256],"tileK":[64],
+                        "ctaGroup":[2],"clusterM":[2],"clusterN":[2],"loadStages":[5],"rasterOrder":["alongN"]},
+                        "budget":{"trials":8},"seed":3}""").expect(202).get("id").asString();
+        worker.workOff((lease, _) -> ScriptedWorker.predicted(model, lease));
+        browser.open("/jobs/" + over);
+        browser.clickText("Tile schedulers over busy SMs");
+        browser.await("h1", "Tile schedulers over busy SMs");
+        assertThat(browser.all("tbody tr")).hasSize(2);
+        assertThat(browser.find(".lead").getText()).contains(" leads ", " busy SMs");
+        looksRight("schedulers-over-busy-sms");
     }
 
     /** From the first key on: past the pages to the form, through its fields, and off. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param href of its only study, otherwise of the job
  * @param open whether something of it may still change
+ * @param differsInBusySms whether its studies are of one problem beside different numbers of busy SMs
  */
 public record JobView(
         UUID id,
@@ -30,6 +31,7 @@ public record JobView(
         String submittedBy,
         String created,
         String finished,
+        boolean differsInBusySms,
         List<RangeView> ranges,
         List<Study> studies) {
 
@@ -72,6 +74,7 @@ public record JobView(
                 job.submittedBy() == null ? Figures.NONE : job.submittedBy(),
                 Figures.moment(line.createdAt()),
                 Figures.moment(line.finishedAt()),
+                job.differsInBusySms(),
                 IntStream.range(0, job.ranges().size())
                         .mapToObj(index -> RangeView.of(job, index, families))
                         .toList(),

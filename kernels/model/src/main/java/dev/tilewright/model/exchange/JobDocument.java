@@ -1,6 +1,7 @@
 package dev.tilewright.model.exchange;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.trial.Testbed;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +27,23 @@ public record JobDocument(
     public JobDocument {
         // Documents of before there were any have none.
         ranges = ranges == null ? List.of() : List.copyOf(ranges);
+    }
+
+    /** Whether its studies are of one problem, which differs in the SMs that others hold alone. */
+    public boolean differsInBusySms() {
+        return ranges.isEmpty()
+                && studies.stream()
+                                .map(study -> study.problem().problem().beside(Scenario.QUIET))
+                                .distinct()
+                                .count()
+                        == 1
+                && studies.stream()
+                                .map(study ->
+                                        study.problem().problem().scenario().busySms())
+                                .distinct()
+                                .count()
+                        == studies.size()
+                && studies.size() > 1;
     }
 
     /**

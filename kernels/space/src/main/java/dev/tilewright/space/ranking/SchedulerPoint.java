@@ -1,14 +1,8 @@
 package dev.tilewright.space.ranking;
 
-import dev.tilewright.model.exchange.StudyDocument;
-import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.trial.Measurement;
-import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
-import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TimeInterval;
-import dev.tilewright.space.device.LaunchModel;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -68,51 +62,36 @@ public record SchedulerPoint(int busySms, List<Entry> entries) {
         entries = List.copyOf(entries);
     }
 
+    /** What is known of a trial beside its time. */
+    public interface Sides {
+
+        /** The side of a trial with its time of a stage, in which it was timed. */
+        WhyItWon.Side of(TimedTrial trial, Stage stage);
+    }
+
     /**
      * The point of a study; without entries if nothing was timed.
      *
-     * @param model of its GPU; empty if it is not modelled
+     * @param trials of the study, in any order
+     * @param sides asked for the best of each scheduler alone
      */
-    public static SchedulerPoint of(StudyDocument study, List<TrialDocument> trials, Optional<LaunchModel> model) {
-        List<TrialDocument> ranked = trials.stream()
-                .filter(trial -> TimedTrial.of(trial).last().isPresent())
-                .filter(trial -> TimedTrial.of(trial).scheduler().isPresent())
-                .sorted((one, other) -> TimedTrial.ORDER.compare(TimedTrial.of(one), TimedTrial.of(other)))
+    public static SchedulerPoint of(int busySms, List<TimedTrial> trials, Sides sides) {
+        List<TimedTrial> ranked = trials.stream()
+                .filter(trial -> trial.last().isPresent() && trial.scheduler().isPresent())
+                .sorted(TimedTrial.ORDER)
                 .toList();
         Set<String> seen = new HashSet<>();
         List<Entry> entries = new ArrayList<>();
-        for (TrialDocument trial : ranked) {
-            TimedTrial timed = TimedTrial.of(trial);
-            TimedTrial first = TimedTrial.of(ranked.getFirst());
-            Optional<Stage> stage = first.common(timed);
-            if (stage.isPresent() && seen.add(timed.scheduler().orElseThrow())) {
+        for (TimedTrial trial : ranked) {
+            Optional<Stage> stage = ranked.getFirst().common(trial);
+            if (stage.isPresent() && seen.add(trial.scheduler().orElseThrow())) {
                 entries.add(new Entry(
                         trial.config(),
-                        side(study, trial, timed, stage.get(), model),
-                        first.at(stage.get()).orElseThrow().interval()));
+                        sides.of(trial, stage.get()),
+                        ranked.getFirst().at(stage.get()).orElseThrow().interval()));
             }
         }
-        return new SchedulerPoint(study.problem().problem().scenario().busySms(), entries);
-    }
-
-    private static WhyItWon.Side side(
-            StudyDocument study, TrialDocument trial, TimedTrial timed, Stage stage, Optional<LaunchModel> model) {
-        return new WhyItWon.Side(
-                timed.scheduler().orElseThrow(),
-                timed.at(stage).orElseThrow().interval(),
-                clock(trial, stage),
-                trial.evidence(),
-                WhyItWon.readsOfL2(model, study.problem().problem(), trial.config()),
-                TestbedKind.SIMULATED.isOf(study.testbed()));
-    }
-
-    private static @Nullable Double clock(TrialDocument trial, Stage stage) {
-        return trial.measurements().stream()
-                .map(measured -> measured.measurement())
-                .filter(measured -> measured.mode() == Mode.SUSTAINED && measured.stage() == stage)
-                .findFirst()
-                .map(Measurement::smClockMhz)
-                .orElse(null);
+        return new SchedulerPoint(busySms, entries);
     }
 
     /** Of a scheduler. */

@@ -1,22 +1,35 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.exchange.MeasurementDocument;
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.exchange.TrialDocument;
+import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.trial.Measurement;
+import dev.tilewright.model.trial.Mode;
+import dev.tilewright.model.trial.Stage;
+import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.simulator.LaunchModels;
+import dev.tilewright.space.device.LaunchModel;
 import dev.tilewright.space.families.Families;
-import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.ranking.SchedulerCrossings;
 import dev.tilewright.space.ranking.SchedulerCrossings.Span;
 import dev.tilewright.space.ranking.SchedulerPoint;
 import dev.tilewright.space.ranking.SchedulerPoint.Entry;
 import dev.tilewright.space.ranking.SchedulerPoint.Speed;
+import dev.tilewright.space.ranking.TimedTrial;
+import dev.tilewright.space.ranking.WhyItWon;
 import dev.tilewright.worker.link.text.PlainText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tile schedulers beside each other, a row each, for each number of busy SMs, and where one takes over from another.
@@ -65,22 +78,39 @@ public record SchedulersBoard(List<StudyResult> studies, int width) {
 
     /** Who leads where. */
     public SchedulerCrossings crossings() {
-        return new SchedulerCrossings(studies.stream()
-                .map(study -> SchedulerPoint.of(
-                        study.document(),
-                        study.trials(),
-                        study.document().testbed() == null
-                                ? Optional.empty()
-                                : family(study)
-                                        .flatMap(family -> LaunchModels.of(
-                                                family,
-                                                Objects.requireNonNull(
-                                                        study.document().testbed())))))
-                .toList());
+        return new SchedulerCrossings(
+                studies.stream().map(SchedulersBoard::point).toList());
     }
 
-    private static Optional<FamilySpace> family(StudyResult study) {
-        return Families.standard().find(study.document().family());
+    private static SchedulerPoint point(StudyResult study) {
+        Problem problem = study.document().problem().problem();
+        Testbed testbed = study.document().testbed();
+        Optional<LaunchModel> model = testbed == null
+                ? Optional.empty()
+                : Families.standard()
+                        .find(study.document().family())
+                        .flatMap(family -> LaunchModels.of(family, testbed));
+        Map<UUID, TrialDocument> byId =
+                study.trials().stream().collect(Collectors.toMap(TrialDocument::id, Function.identity()));
+        return SchedulerPoint.of(
+                problem.scenario().busySms(),
+                study.trials().stream().map(TimedTrial::of).toList(),
+                (trial, stage) -> new WhyItWon.Side(
+                        trial.scheduler().orElseThrow(),
+                        trial.at(stage).orElseThrow().interval(),
+                        clock(byId.get(trial.id()), stage),
+                        byId.get(trial.id()).evidence(),
+                        WhyItWon.readsOfL2(model, problem, trial.config()),
+                        study.isSimulated()));
+    }
+
+    private static @Nullable Double clock(TrialDocument trial, Stage stage) {
+        return trial.measurements().stream()
+                .map(MeasurementDocument::measurement)
+                .filter(measured -> measured.mode() == Mode.SUSTAINED && measured.stage() == stage)
+                .findFirst()
+                .map(Measurement::smClockMhz)
+                .orElse(null);
     }
 
     private int widest(List<SchedulerPoint> points) {

@@ -1,0 +1,115 @@
+package dev.tilewright.api.web.study;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.tilewright.api.web.Figures;
+import dev.tilewright.model.trial.TimeInterval;
+import dev.tilewright.space.parameter.Scheduler;
+import dev.tilewright.space.ranking.SchedulerCrossings;
+import dev.tilewright.space.ranking.SchedulerPoint;
+import dev.tilewright.space.ranking.SchedulerPoint.Speed;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The best time of each tile scheduler of a job over its numbers of busy SMs, a curve each.
+ *
+ * @param points in the order of the cells of a curve
+ * @param lines who leads where, and why another one takes over, as the terminal says it
+ * @param says the chart in a sentence, by its name
+ */
+record SchedulerCurves(
+        List<BusySmsPoint> points,
+        List<SchedulerCurve> curves,
+        @JsonIgnore List<String> lines,
+        boolean simulated,
+        Map<String, String> says) {
+
+    static final String CHART = "busySms";
+
+    /**
+     * A number of busy SMs.
+     *
+     * @param study that has the maps of the SMs
+     */
+    record BusySmsPoint(int busySms, UUID study) {}
+
+    /** @param cells one for each point */
+    record SchedulerCurve(String scheduler, List<CurveTime> cells) {}
+
+    /**
+     * The best of a scheduler at a point; without a time if none was timed.
+     *
+     * @param speed beside that of the fastest, for people
+     */
+    record CurveTime(
+            @Nullable Double us,
+            @Nullable Double lowUs,
+            @Nullable Double highUs,
+            String speed) {
+
+        private static final CurveTime NONE = new CurveTime(null, null, null, Figures.NONE);
+
+        private static CurveTime of(SchedulerPoint.Entry entry) {
+            TimeInterval time = entry.side().time();
+            return new CurveTime(time.medianNs() / 1e3, us(time.lowNs()), us(time.highNs()), words(entry.speed()));
+        }
+
+        private static @Nullable Double us(@Nullable Double ns) {
+            return ns == null ? null : ns / 1e3;
+        }
+
+        private static String words(Speed speed) {
+            String value = Figures.format("%.3f", speed.value());
+            return speed.low() == null || speed.high() == null
+                    ? value
+                    : value + Figures.format(" [%.3f, %.3f]", speed.low(), speed.high());
+        }
+
+        /** The time for people. */
+        @JsonIgnore
+        public String time() {
+            return us == null ? Figures.NONE : Figures.us(1e3 * us);
+        }
+    }
+
+    /** @param studies by their number of busy SMs */
+    static SchedulerCurves of(List<SchedulerPoint> all, Map<Integer, UUID> studies, boolean simulated) {
+        SchedulerCrossings crossings = new SchedulerCrossings(all);
+        List<SchedulerPoint> points = crossings.points();
+        List<SchedulerCurve> curves = Stream.of(Scheduler.values())
+                .map(Scheduler::toString)
+                .filter(name ->
+                        points.stream().anyMatch(point -> point.entry(name).isPresent()))
+                .map(name -> new SchedulerCurve(
+                        name,
+                        points.stream()
+                                .map(point ->
+                                        point.entry(name).map(CurveTime::of).orElse(CurveTime.NONE))
+                                .toList()))
+                .toList();
+        return new SchedulerCurves(
+                points.stream()
+                        .map(point -> new BusySmsPoint(point.busySms(), studies.get(point.busySms())))
+                        .toList(),
+                curves,
+                crossings.lines(),
+                simulated,
+                Map.of(CHART, points.isEmpty() ? "" : words(points, curves, simulated)));
+    }
+
+    private static String words(List<SchedulerPoint> points, List<SchedulerCurve> curves, boolean simulated) {
+        return "The time of a launch with the best config of each tile scheduler while others hold SMs, from "
+                + points.getFirst().busySms() + " to " + points.getLast().busySms() + " of them: "
+                + curves.stream()
+                        .map(curve -> curve.scheduler() + " "
+                                + curve.cells().getFirst().time() + " to "
+                                + curve.cells().getLast().time())
+                        .collect(Collectors.joining(", "))
+                + "."
+                + (simulated ? " All of it is predicted." : " Strokes are 95 % intervals.");
+    }
+}
