@@ -23,19 +23,20 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "capture",
         description = "Run a program that uses PyTorch, and record its GEMMs: which, how often, in which share of the"
-                + " GPU's time.",
+                + " GPU's time; and each launch of a kernel of Triton.",
         footer = {
             "",
             "The program keeps its output, input and exit code; tilewright adds one line on standard error.",
-            "tilewright tune --from DIR tunes what was recorded. docs/capture.md says what is seen and what is not."
+            "tilewright tune --from DIR tunes what was recorded, and tilewright bundle from-triton CACHE --from DIR"
+                    + " makes a bundle of a kernel of Triton. docs/capture.md says what is seen and what is not."
         })
 public final class CaptureCommand implements Callable<Integer> {
 
     @Option(
             names = "--to",
             paramLabel = "DIR",
-            description = "Folder for " + CaptureFile.NAME + "; recordings in it are replaced (default:"
-                    + " ${DEFAULT-VALUE}).")
+            description = "Folder for " + CaptureFile.NAME + " and " + LaunchesFile.NAME
+                    + "; recordings in it are replaced (default:" + " ${DEFAULT-VALUE}).")
     private Path folder = Path.of("capture");
 
     @Option(
@@ -100,7 +101,7 @@ public final class CaptureCommand implements Callable<Integer> {
 
     private List<Path> recordings() throws IOException {
         List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "capture{,-*}.json")) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "{capture,triton}{,-*}.json")) {
             files.forEach(found::add);
         }
         return found;
@@ -144,7 +145,11 @@ public final class CaptureCommand implements Callable<Integer> {
                     + " from PYTHONPATH (-I, -E, -S)";
         }
         try {
-            return new CaptureSummary(CaptureReader.read("--to", folder)).line() + "; " + file;
+            String seen = new CaptureSummary(CaptureReader.read("--to", folder)).line() + "; " + file;
+            Path launches = folder.resolve(LaunchesFile.NAME);
+            return Files.exists(launches)
+                    ? seen + "; " + LaunchesFile.read("--to", folder).said() + "; " + launches
+                    : seen;
         } catch (CommandFailedException wrong) {
             return String.valueOf(wrong.getMessage());
         }

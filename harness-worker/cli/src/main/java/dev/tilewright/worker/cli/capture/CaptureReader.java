@@ -1,26 +1,19 @@
 package dev.tilewright.worker.cli.capture;
 
 import dev.tilewright.launch.document.Complaints;
-import dev.tilewright.launch.document.DocumentException;
-import dev.tilewright.launch.document.DocumentReader;
 import dev.tilewright.launch.document.Node;
-import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import dev.tilewright.worker.link.command.ExitCode;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads {@code capture.json}; every field that is wrong is refused with its JSON pointer, its value and the rule. */
 public final class CaptureReader {
 
-    private static final Pattern COMPLAINT = Pattern.compile("(\\d+:\\d+): (.*?): (.*)", Pattern.DOTALL);
     private static final Pattern END = Pattern.compile("finished|running|SIGTERM|exception: .+");
     private static final List<String> KEYS = List.of(
             "schemaVersion",
@@ -48,37 +41,7 @@ public final class CaptureReader {
      */
     public static CaptureFile read(String option, Path named) {
         Path file = Files.isDirectory(named) ? named.resolve(CaptureFile.NAME) : named;
-        try {
-            if (Files.size(file) > DocumentReader.MOST_JSON) {
-                throw CommandFailedException.usage(option + ": " + file + ": must have at most "
-                        + DocumentReader.MOST_JSON + " bytes, has " + Files.size(file));
-            }
-            return new CaptureReader().document(DocumentReader.read(Files.readString(file), true));
-        } catch (IOException unreadable) {
-            throw CommandFailedException.usage(
-                    option + ": " + file + ": cannot be read: " + FileFault.reason(unreadable));
-        } catch (DocumentException wrong) {
-            List<String> lines =
-                    wrong.faults().stream().map(CaptureReader::pointed).toList();
-            throw new CommandFailedException(
-                    ExitCode.USAGE,
-                    option + ": " + file + ": " + lines.getFirst(),
-                    lines.subList(1, lines.size()),
-                    wrong);
-        }
-    }
-
-    /** The path of a complaint as a pointer: {@code problems[2].n} is {@code /problems/2/n}. */
-    private static String pointed(String complaint) {
-        Matcher parts = COMPLAINT.matcher(complaint);
-        if (!parts.matches()) {
-            return complaint;
-        }
-        String path = parts.group(2);
-        String pointer = path.equals("document")
-                ? "the document"
-                : "/" + path.replaceAll("\\[(\\d+)]", ".$1").replace('.', '/');
-        return pointer + ": " + parts.group(3) + " (line " + parts.group(1).split(":", -1)[0] + ")";
+        return RecordedJson.read(option, file, node -> new CaptureReader().document(node));
     }
 
     private CaptureFile document(Node node) {

@@ -17,10 +17,11 @@ import java.util.stream.Stream;
 public final class PythonModule {
 
     /** The folder with the package, below the one that it is written to, is found by its import. */
-    private static final List<String> PACKAGE =
-            List.of("__init__", "calls", "document", "graphs", "notice", "pace", "problems", "recorder", "trace");
+    private static final List<String> PACKAGE = List.of(
+            "__init__", "calls", "document", "graphs", "launches", "notice", "pace", "problems", "recorder", "trace");
 
     private static final String STARTER = "site/sitecustomize.py";
+    private static final String IMPORTS = "site/tilewright_imports.py";
 
     /** The variable with the folders of modules. */
     public static final String PATH = "PYTHONPATH";
@@ -41,17 +42,22 @@ public final class PythonModule {
         for (String name : PACKAGE) {
             write(folder, "tilewright_capture/" + name + ".py");
         }
+        // The package is whole without the starter, which may run without the package.
+        copy(IMPORTS, folder.resolve("tilewright_capture/imports.py"));
     }
 
     /** Writes what starts a recording, a pack or turns in every Python that has the returned folder on its path. */
     public static Path writeStarter(Path folder) throws IOException {
-        write(folder, "site/tilewright_imports.py");
+        write(folder, IMPORTS);
         write(folder, "site/tilewright_turns.py");
         return write(folder, STARTER).getParent();
     }
 
     private static Path write(Path folder, String name) throws IOException {
-        Path file = folder.resolve(name);
+        return copy(name, folder.resolve(name));
+    }
+
+    private static Path copy(String name, Path file) throws IOException {
         Files.createDirectories(file.getParent());
         try (InputStream text = Objects.requireNonNull(PythonModule.class.getResourceAsStream(name), name)) {
             Files.write(file, text.readAllBytes());

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import sys
 
 from . import problems
 
@@ -16,6 +17,9 @@ def versions(torch):
     cuda = getattr(getattr(torch, "version", None), "cuda", None)
     if cuda:
         found["cuda"] = str(cuda)
+    triton = getattr(sys.modules.get("triton"), "__version__", None)
+    if triton:
+        found["triton"] = str(triton)
     try:
         with open("/proc/driver/nvidia/version", encoding="utf-8") as file:
             words = file.readline().split()

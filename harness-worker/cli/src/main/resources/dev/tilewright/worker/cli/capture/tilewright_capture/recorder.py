@@ -11,6 +11,7 @@ import time
 from . import document, notice
 from .calls import Calls
 from .graphs import Graphs
+from .launches import Launches
 from .pace import Pace
 from .trace import Trace
 
@@ -25,13 +26,14 @@ IN_A_PROGRAM = 5
 
 
 class Recorder:
-    """Counts, traces once, writes capture.json."""
+    """Counts, traces once, writes capture.json, and triton.json if kernels of Triton were launched."""
 
     def __init__(self, torch, folder, argv, devices):
         self.torch, self.argv, self.devices = torch, argv, devices
         self.folder = os.path.abspath(folder)
         self.calls = Calls(torch, devices)
         self.graphs = Graphs(torch, self.calls)
+        self.launches = Launches()
         self.pace = None
         self._began = time.monotonic()
         self._end = None
@@ -52,6 +54,7 @@ class Recorder:
         self.pace = Pace(IN_A_PROGRAM * self._cost())
         self.calls.install()
         self.graphs.install()
+        self.launches.install()
         if self._has_gpu() and not hasattr(getattr(self.torch, "autograd", None), "profiler"):
             self._traced, self._no_trace = ({}, 0, 0), "torch.autograd.profiler is missing"
             notice.say(self._no_trace + ": GPU time is not recorded")
@@ -100,7 +103,8 @@ class Recorder:
             now = time.monotonic() - self._began
             if len(self.calls.counts) + len(self.graphs.graphs) != known:
                 known, seen = len(self.calls.counts) + len(self.graphs.graphs), now
-            counts = self.pace.now(now, self.calls.hooked, self._trace is not None)
+            counts = self.pace.now(now, self._hooked(), self._trace is not None)
+            self.launches.counting = counts
             due = None
             if self._trace is not None:
                 due = "stop" if now - self._trace.seconds >= TRACE_S else None
@@ -114,6 +118,10 @@ class Recorder:
             if now - saved >= SAVE_S:
                 saved = now
                 self.save("running")
+
+    def _hooked(self):
+        """Calls and launches: a launch is taken to cost what a call does."""
+        return self.calls.hooked + self.launches.hooked
 
     def _has_gpu(self):
         return "cuda" in self.devices and self.torch.cuda.is_available()
@@ -134,7 +142,7 @@ class Recorder:
                 trace = Trace(self.torch, self.calls, self.graphs)
                 trace.start()
                 trace.seconds = time.monotonic() - self._began
-                self.pace.now(trace.seconds, self.calls.hooked, True)
+                self.pace.now(trace.seconds, self._hooked(), True)
                 self._trace = trace
             elif due == "stop" and self._trace is not None:
                 self._stop_trace()
@@ -193,6 +201,7 @@ class Recorder:
         self.calls.hooked = 0
         self.calls.inside.clear()
         self.graphs.graphs.clear()
+        self.launches.clear()
         self._began = time.monotonic()
         self.pace = Pace(self.pace.cost)
         try:
@@ -215,9 +224,10 @@ class Recorder:
                 except Exception as fault:
                     self._no_trace = "%s: %s" % (type(fault).__name__, fault)
             seconds = time.monotonic() - self._began
-            self.pace.now(seconds, self.calls.hooked)
+            self.pace.now(seconds, self._hooked())
             self._save(end, seconds)
             self.graphs.remove()
+            self.launches.remove()
             if self.calls.installed and not self.calls.inside:
                 self.calls.remove()
 
@@ -229,29 +239,37 @@ class Recorder:
 
     def _save(self, end, seconds):
         """Whatever fails here, such as a full disk, must not change what the program does."""
-        try:
-            self._write(end, seconds)
-        except Exception as fault:
-            text = "the recording is not written: " + notice.named(fault)
-            if text != self._unsaved:
-                self._unsaved = text
-                notice.say(text)
+        for write in (lambda: self._write(end, seconds), lambda: self._write_launches(end)):
+            try:
+                write()
+            except Exception as fault:
+                text = "the recording is not written: " + notice.named(fault)
+                if text != self._unsaved:
+                    self._unsaved = text
+                    notice.say(text)
+
+    def _write_launches(self, end):
+        said = self.launches.document()
+        if said is not None:
+            versions = document.versions(self.torch)
+            head = {"schemaVersion": document.SCHEMA_VERSION, "program": self.argv, "end": end, "versions": versions}
+            document.write(self._path("triton"), dict(head, **said))
 
     def _write(self, end, seconds):
-        path = self._path()
+        path = self._path("capture")
         nothing = not self.calls.counts and not self.graphs.graphs
         main = os.environ.get("TILEWRIGHT_CAPTURE_MAIN", str(os.getpid())) == str(os.getpid()) and not self._forked
         if nothing and (not main or end == "running" or os.path.exists(path)):
             return
         document.write(path, self.document(end, seconds))
 
-    def _path(self):
+    def _path(self, kind):
         rank = os.environ.get("RANK", "")
         main = os.environ.get("TILEWRIGHT_CAPTURE_MAIN", str(os.getpid())) == str(os.getpid())
         if rank.isdigit() and not self._forked:
-            name = "capture" if int(rank) == 0 else "capture-rank" + rank
+            name = kind if int(rank) == 0 else kind + "-rank" + rank
         else:
-            name = "capture" if main and not self._forked else "capture-%d" % os.getpid()
+            name = kind if main and not self._forked else "%s-%d" % (kind, os.getpid())
         return os.path.join(self.folder, name + ".json")
 
     def document(self, end, seconds):
