@@ -10,7 +10,7 @@ import types
 
 from .. import language
 
-TYPES = {"float16": "fp16", "bfloat16": "bf16", "float32": "fp32", "float8_e4m3fn": "fp8e4nv"}
+TYPES = {"float16": "fp16", "bfloat16": "bf16", "float32": "fp32", "float64": "fp64", "float8_e4m3fn": "fp8e4nv"}
 Metadata = collections.namedtuple("KernelMetadata", "name num_warps num_stages num_ctas shared")
 
 

@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.bundle;
 import dev.tilewright.worker.cli.CheckLines;
 import dev.tilewright.worker.cli.RedrawnLine;
 import dev.tilewright.worker.cli.Terminal;
+import dev.tilewright.worker.cli.capture.LaunchesFile;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -171,9 +172,24 @@ public final class BundleCommand {
                     Path directory,
             @Option(names = "--kernel", paramLabel = "NAME", description = "Kernel to take, if the cache has several.")
                     @Nullable
-                    String kernel)
+                    String kernel,
+            @Option(
+                            names = "--from",
+                            paramLabel = "DIR",
+                            description = "Recording of tilewright capture with launches of these kernels: it fills the"
+                                    + " kernel.yaml of a GEMM.")
+                    @Nullable
+                    Path recording)
             throws IOException {
-        new TritonBundle(new TritonCache(cache, out).of(Optional.ofNullable(kernel)), out).write(directory);
+        LaunchesFile recorded =
+                recording == null ? new LaunchesFile(List.of(), Map.of()) : LaunchesFile.read("--from", recording);
+        List<TritonVariant> variants = new TritonCache(cache, recorded.kernels(), out).of(Optional.ofNullable(kernel));
+        int configs = recorded.configs().getOrDefault(variants.getFirst().kernel(), 0);
+        if (configs > 0) {
+            out.println("autotuned: " + configs + " configs, of which the program launched " + variants.size()
+                    + " variants that are in the cache");
+        }
+        TritonBundle.of(variants, recorded.kernels(), out).write(directory);
         return ExitCode.OK.code();
     }
 }

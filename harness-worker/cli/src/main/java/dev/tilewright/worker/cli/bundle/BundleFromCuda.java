@@ -157,6 +157,7 @@ record BundleFromCuda(
                 first.parameters().stream()
                         .map(parameter ->
                                 parameter.line() + "  # " + parameter.name() + ", " + parameter.bytes() + " bytes")
-                        .toList());
+                        .toList(),
+                Optional.empty());
     }
 }

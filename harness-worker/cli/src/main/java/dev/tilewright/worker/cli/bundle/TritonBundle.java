@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.bundle;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.worker.cli.capture.LaunchedKernel;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import java.io.IOException;
@@ -10,7 +11,10 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,13 +24,37 @@ import java.util.stream.Stream;
  * and must still fit them.
  *
  * @param variants at least one, all of one kernel
+ * @param launched kernels whose launches were recorded; none if the user fills the description
  */
-record TritonBundle(List<TritonVariant> variants, PrintStream out) {
+record TritonBundle(List<TritonVariant> variants, List<LaunchedKernel> launched, PrintStream out) {
     private static final int THREADS_OF_WARP = 32;
-    private static final String TODO = "TODO";
+    private static final String TODO = LaunchedDescription.TODO;
 
     TritonBundle {
         variants = List.copyOf(variants);
+        launched = List.copyOf(launched);
+    }
+
+    /** A bundle passes the same arguments to all its variants: those of the variant that was launched most. */
+    static TritonBundle of(List<TritonVariant> variants, List<LaunchedKernel> launched, PrintStream out) {
+        Optional<List<LaunchedKernel.Argument>> most = launched.stream()
+                .filter(kernel ->
+                        variants.stream().anyMatch(variant -> variant.hash().equals(kernel.hash())))
+                .max(Comparator.comparingLong(LaunchedKernel::count))
+                .map(LaunchedKernel::arguments);
+        if (most.isEmpty()) {
+            return new TritonBundle(variants, launched, out);
+        }
+        List<LaunchedKernel> alike = launched.stream()
+                .filter(kernel -> kernel.arguments().equals(most.get()))
+                .toList();
+        Map<Boolean, List<TritonVariant>> taken = variants.stream()
+                .collect(Collectors.partitioningBy(variant ->
+                        alike.stream().anyMatch(kernel -> kernel.hash().equals(variant.hash()))));
+        taken.get(false)
+                .forEach(variant ->
+                        out.println("left out: " + variant.name() + " takes other arguments: " + variant.taken()));
+        return new TritonBundle(taken.get(true), alike, out);
     }
 
     void write(Path directory) throws IOException {
@@ -42,9 +70,14 @@ record TritonBundle(List<TritonVariant> variants, PrintStream out) {
             requireFit(directory, description);
             return;
         }
-        Files.writeString(description, skeleton().yaml());
-        out.println(
-                "written: " + description + "; fill what is called TODO, then: tilewright bundle check " + directory);
+        String yaml = skeleton(described()).yaml();
+        Files.writeString(description, yaml);
+        if (yaml.contains(TODO)) {
+            out.println("written: " + description + "; fill what is called TODO, then: tilewright bundle check "
+                    + directory);
+        } else {
+            out.println("written: " + description + "; next: tilewright bundle check " + directory);
+        }
     }
 
     /** Texts of an earlier call whose kernels are no longer in the cache: no config may find them. */
@@ -99,7 +132,33 @@ record TritonBundle(List<TritonVariant> variants, PrintStream out) {
         return variants.stream().map(TritonVariant::name).collect(Collectors.joining(", "));
     }
 
-    private BundleSkeleton skeleton() {
+    /** What the recording says; empty if there is none, or it shows no GEMM. */
+    private Optional<LaunchedDescription> described() {
+        List<LaunchSample> samples = variants.stream()
+                .flatMap(variant -> launched.stream()
+                        .filter(kernel -> kernel.hash().equals(variant.hash()))
+                        .flatMap(kernel ->
+                                kernel.launches().stream().map(launch -> new LaunchSample(variant, kernel, launch))))
+                .toList();
+        if (samples.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            LaunchedDescription known = LaunchedDescription.of(variants, samples);
+            if (!known.gemm().sure()) {
+                out.println("the extents of all launches fit several layouts of A and B, of which the first was taken:"
+                        + " bundle check says whether it is right");
+            }
+            return Optional.of(known);
+        } catch (NoGemmException none) {
+            out.println(
+                    "no GEMM is seen in the launches of " + variants.getFirst().kernel() + ": " + none.getMessage()
+                            + ". Fill problem, grid and parameters by hand");
+            return Optional.empty();
+        }
+    }
+
+    private BundleSkeleton skeleton(Optional<LaunchedDescription> described) {
         TritonVariant first = variants.getFirst();
         List<String> title = new ArrayList<>(List.of("Made of Triton's cache by tilewright bundle from-triton, "
                 + first.signature().target() + "."));
@@ -108,6 +167,8 @@ record TritonBundle(List<TritonVariant> variants, PrintStream out) {
                     "The cache does not say the values of tl.constexpr, such as BLOCK_M. Write one line each below 'let',");
             title.add("by variant, as for 'warps'; the grid needs them.");
         }
+        described.ifPresent(known -> title.add(
+                "Problem, grid and parameters are those of launches at " + String.join(", ", known.shapes()) + "."));
         variants.forEach(variant -> title.add(variant.line()));
         String cluster = variants.stream().anyMatch(variant -> variant.ctas() > 1)
                 ? "\n  cluster: " + by(TritonVariant::ctas)
@@ -121,7 +182,8 @@ record TritonBundle(List<TritonVariant> variants, PrintStream out) {
                 first.kernel(),
                 THREADS_OF_WARP + " * warps" + cluster,
                 "shared",
-                parameters(first));
+                parameters(first, described),
+                described.map(LaunchedDescription::facts));
     }
 
     /** Constexprs that are numbers of every variant can be used in expressions. */
@@ -137,6 +199,9 @@ record TritonBundle(List<TritonVariant> variants, PrintStream out) {
         }
         lines.add("warps: " + by(TritonVariant::warps));
         lines.add("shared: " + by(TritonVariant::shared));
+        if (variants.stream().anyMatch(variant -> variant.scratchBytes() > 0)) {
+            lines.add("scratch: " + by(variant -> Math.toIntExact(variant.scratchBytes())));
+        }
         return lines;
     }
 
@@ -153,19 +218,28 @@ record TritonBundle(List<TritonVariant> variants, PrintStream out) {
                 + value.apply(last) + "\"";
     }
 
-    private static List<String> parameters(TritonVariant variant) {
+    private List<String> parameters(TritonVariant variant, Optional<LaunchedDescription> described) {
         List<PtxSignature.Parameter> parameters = variant.signature().parameters();
-        int own = parameters.size() - variant.scratch();
+        int own = variant.own();
+        boolean buffer = described.flatMap(known -> known.facts().scratch()).isPresent();
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < parameters.size(); i++) {
             PtxSignature.Parameter parameter = parameters.get(i);
             if (i < own) {
-                lines.add(parameter.line() + "  # " + parameter.type()
-                        + (variant.arguments().size() == own
-                                ? ", " + variant.arguments().get(i)
+                int argument = i;
+                String line = described
+                        .map(known -> known.parameter(argument, parameter))
+                        .orElseGet(parameter::line);
+                lines.add(line
+                        + (line.contains("#") ? "; " : "  # ")
+                        + parameter.type()
+                        + (variant.ir().arguments().size() == own
+                                ? ", " + variant.ir().arguments().get(i).said()
                                 : ""));
-            } else if (i > own || variant.scratchBytes() == 0) {
+            } else if (i > own || variants.stream().allMatch(each -> each.scratchBytes() == 0)) {
                 lines.add("- nullPointer  # scratch of " + (i > own ? "the profiler" : "the kernel, not used"));
+            } else if (buffer) {
+                lines.add("- pointer: SCRATCH  # scratch of the kernel");
             } else {
                 lines.add("- pointer: TODO  # scratch: a buffer of " + variant.scratchBytes() + " bytes for each CTA");
             }

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.bundle;
 
+import dev.tilewright.worker.cli.capture.LaunchedKernel;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -10,15 +11,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * A cache of Triton's compiled kernels: a folder for each variant with {@code NAME.json} and {@code NAME.ptx}.
  *
+ * @param launched kernels whose launches were recorded: only these are taken; empty takes all
  * @param out notices
  */
-record TritonCache(Path folder, PrintStream out) {
+record TritonCache(Path folder, List<LaunchedKernel> launched, PrintStream out) {
+
+    TritonCache {
+        launched = List.copyOf(launched);
+    }
 
     /**
      * The variants of one kernel, in {@linkplain TritonVariant#ORDER their order}.
@@ -26,7 +33,7 @@ record TritonCache(Path folder, PrintStream out) {
      * @param kernel which of several kernels; empty if there is one
      */
     List<TritonVariant> of(Optional<String> kernel) throws IOException {
-        List<TritonVariant> all = variants();
+        List<TritonVariant> all = taken(variants());
         List<String> names =
                 all.stream().map(TritonVariant::kernel).distinct().sorted().toList();
         if (names.isEmpty()) {
@@ -42,6 +49,27 @@ record TritonCache(Path folder, PrintStream out) {
                 all.stream().filter(variant -> variant.kernel().equals(name)).toList());
     }
 
+    private List<TritonVariant> taken(List<TritonVariant> variants) {
+        if (launched.isEmpty()) {
+            return variants;
+        }
+        Set<String> hashes = launched.stream().map(LaunchedKernel::hash).collect(Collectors.toSet());
+        List<TritonVariant> taken = variants.stream()
+                .filter(variant -> hashes.contains(variant.hash()))
+                .toList();
+        if (taken.isEmpty() && !variants.isEmpty()) {
+            throw CommandFailedException.usage("--from: none of the kernels of " + folder
+                    + " was launched; recorded are "
+                    + launched.stream()
+                            .map(LaunchedKernel::name)
+                            .distinct()
+                            .sorted()
+                            .toList()
+                    + ", compiled into another cache");
+        }
+        return taken;
+    }
+
     private List<TritonVariant> variants() throws IOException {
         if (!Files.isDirectory(folder)) {
             throw CommandFailedException.usage(folder + ": must be a folder, such as ~/.triton/cache");
@@ -52,7 +80,7 @@ record TritonCache(Path folder, PrintStream out) {
                     .sorted()
                     .toList();
         }
-        TritonConstexprs written = TritonConstexprs.in(folder);
+        TritonConstexprs written = TritonConstexprs.in(folder).with(launched);
         List<TritonVariant> variants = new ArrayList<>();
         for (Path file : descriptions) {
             TritonVariant.read(file.toAbsolutePath(), written).ifPresent(variants::add);

@@ -1,18 +1,21 @@
 package dev.tilewright.worker.cli.bundle;
 
+import dev.tilewright.worker.cli.capture.LaunchedKernel;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The values of {@code tl.constexpr} of compiled kernels. The script that compiles may write them into the cache.
+ * The values of {@code tl.constexpr} of compiled kernels. The script that compiles may write them into the cache, and a
+ * recording of launches has them.
  *
  * @param byHash of a kernel as Triton has it in {@code NAME.json}
  */
@@ -35,6 +38,13 @@ record TritonConstexprs(Map<String, Map<String, String>> byHash) {
             root(file).properties().forEach(kernel -> byHash.put(kernel.getKey(), values(file, kernel)));
         }
         return new TritonConstexprs(byHash);
+    }
+
+    /** These, and those of launches that were recorded, which win. */
+    TritonConstexprs with(List<LaunchedKernel> launched) {
+        Map<String, Map<String, String>> all = new LinkedHashMap<>(byHash);
+        launched.forEach(kernel -> all.put(kernel.hash(), kernel.constexprs()));
+        return new TritonConstexprs(all);
     }
 
     private static JsonNode root(Path file) throws IOException {

@@ -8,12 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
@@ -26,22 +24,21 @@ import tools.jackson.databind.json.JsonMapper;
  * them where somebody wrote them down, else what they have left in Triton's IR stands for them, the extents of tiles.
  *
  * @param kernel name of the function
+ * @param hash of its entry in the cache; empty if the cache does not say it
  * @param name such as {@code w4-s3-0123abcd}
  * @param constexprs by name; none if nobody wrote them down
- * @param extents of its tiles, such as {@code 64x32}; none without IR
- * @param arguments name and type of each as the source has them; none without IR
  * @param scratch pointers that Triton appends to the parameters
  */
 record TritonVariant(
         String kernel,
+        String hash,
         String name,
         int warps,
         int stages,
         int ctas,
         int shared,
         Map<String, String> constexprs,
-        List<String> extents,
-        List<String> arguments,
+        TritonIr ir,
         int scratch,
         long scratchBytes,
         String ptx,
@@ -54,15 +51,10 @@ record TritonVariant(
     static final Pattern NAME = Pattern.compile("w\\d+-s\\d+-[0-9a-f]{8}(?:-[0-9a-f]{8})?");
 
     private static final int HASH_DIGITS = 8;
-    private static final Pattern FUNCTION = Pattern.compile("tt\\.func public @\\w+\\((.*)");
-    private static final Pattern ARGUMENT = Pattern.compile("%(\\w+): (!?[\\w.]+(?:<[^ ]*>)?)");
-    private static final Pattern TENSOR = Pattern.compile("tensor<((?:\\d+x)+)");
     private static final Pattern PLACES = Pattern.compile("//[^\n]*|(?m)^\\s*\\.(?:loc|file)\\b.*$");
 
     TritonVariant {
         constexprs = Collections.unmodifiableMap(new TreeMap<>(constexprs));
-        extents = List.copyOf(extents);
-        arguments = List.copyOf(arguments);
     }
 
     /** The variant that a file describes; empty if it describes no kernel for a GPU of NVIDIA. */
@@ -89,36 +81,35 @@ record TritonVariant(
                 .filter(each -> each.entry().equals(kernel))
                 .findFirst()
                 .orElseThrow(() -> CommandFailedException.usage(text + ": has no kernel " + kernel));
-        Path ir = file.resolveSibling(kernel + ".ttir");
-        Optional<String> said = Files.isRegularFile(ir) ? Optional.of(Files.readString(ir)) : Optional.empty();
+        Path irFile = file.resolveSibling(kernel + ".ttir");
+        TritonIr ir = Files.isRegularFile(irFile) ? TritonIr.of(Files.readString(irFile)) : TritonIr.NONE;
+        String hash = json.path("hash").asString("");
         int warps = json.path("num_warps").intValue();
         int stages = json.path("num_stages").asInt(0);
         int ctas = json.path("num_ctas").asInt(1);
-        Map<String, String> constexprs = written.of(json.path("hash").asString(""));
-        List<String> extents = said.map(TritonVariant::extents).orElse(List.of());
-        List<String> arguments = said.map(TritonVariant::arguments).orElse(List.of());
+        Map<String, String> constexprs = written.of(hash);
         String identity = String.join(
                 "\n",
                 signature.target(),
                 Integer.toString(ctas),
-                constexprs.isEmpty() ? extents.toString() : new TreeMap<>(constexprs).toString(),
+                constexprs.isEmpty() ? ir.extents().toString() : new TreeMap<>(constexprs).toString(),
                 // One more argument is no other kernel; bf16 in place of f16 is.
-                arguments.stream()
-                        .map(argument -> argument.substring(argument.indexOf(' ') + 1))
+                ir.arguments().stream()
+                        .map(TritonIr.Argument::type)
                         .collect(Collectors.toCollection(TreeSet::new))
                         .toString());
         // 3.2 appended the scratch of the kernel, 3.4 that of the profiler behind it.
         boolean profiled = json.has("profile_scratch_size");
         return Optional.of(new TritonVariant(
                 kernel,
+                hash,
                 "w" + warps + "-s" + stages + "-" + Sha256.hex(identity).substring(0, HASH_DIGITS),
                 warps,
                 stages,
                 ctas,
                 json.path("shared").intValue(),
                 constexprs,
-                extents,
-                arguments,
+                ir,
                 profiled ? 2 : json.has("global_scratch_size") ? 1 : 0,
                 json.path("global_scratch_size").asLong(0),
                 ptx,
@@ -131,14 +122,14 @@ record TritonVariant(
                 name + "-" + Sha256.hex(PLACES.matcher(ptx).replaceAll("")).substring(0, HASH_DIGITS);
         return new TritonVariant(
                 kernel,
+                hash,
                 longer,
                 warps,
                 stages,
                 ctas,
                 shared,
                 constexprs,
-                extents,
-                arguments,
+                ir,
                 scratch,
                 scratchBytes,
                 ptx,
@@ -154,40 +145,25 @@ record TritonVariant(
     String line() {
         return name + ": num_warps " + warps + ", num_stages " + stages + ", num_ctas " + ctas + ", shared " + shared
                 + (constexprs.isEmpty()
-                        ? extents.isEmpty() ? "" : ", tiles " + String.join(" ", extents)
+                        ? ir.extents().isEmpty() ? "" : ", tiles " + String.join(" ", ir.extents())
                         : constexprs.entrySet().stream()
                                 .map(constexpr -> ", " + constexpr.getKey() + " " + constexpr.getValue())
                                 .collect(Collectors.joining()));
     }
 
+    /** How many parameters are arguments of the source: the first ones. */
+    int own() {
+        return signature.parameters().size() - scratch;
+    }
+
     /** Its parameters for people: arguments of the source where they are known. */
     String taken() {
-        int own = signature.parameters().size() - scratch;
-        String named = arguments.size() == own
-                ? String.join(", ", arguments)
+        int own = own();
+        String named = ir.arguments().size() == own
+                ? ir.arguments().stream().map(TritonIr.Argument::said).collect(Collectors.joining(", "))
                 : signature.parameters().subList(0, own).stream()
                         .map(PtxSignature.Parameter::type)
                         .collect(Collectors.joining(", "));
         return named + (scratch == 0 ? "" : ", and " + scratch + " of scratch");
-    }
-
-    private static List<String> extents(String ir) {
-        return TENSOR.matcher(ir)
-                .results()
-                .map(found -> found.group(1).replaceAll("(?<!\\d)1x", "").replaceAll("x$", ""))
-                .filter(extent -> extent.contains("x"))
-                .distinct()
-                .sorted()
-                .toList();
-    }
-
-    private static List<String> arguments(String ir) {
-        Matcher function = FUNCTION.matcher(ir);
-        return function.find()
-                ? ARGUMENT.matcher(function.group(1))
-                        .results()
-                        .map(found -> found.group(1) + " " + found.group(2))
-                        .toList()
-                : List.of();
     }
 }

@@ -72,7 +72,7 @@ public record LaunchedKernel(
     }
 
     /** Launches of the program itself, those with further arguments included. */
-    long count() {
+    public long count() {
         return more + launches.stream().mapToLong(Launch::count).sum();
     }
 }
