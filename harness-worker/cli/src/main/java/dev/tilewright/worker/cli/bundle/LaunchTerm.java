@@ -71,10 +71,11 @@ record LaunchTerm(String text, String covers, ToLongFunction<Point> value) {
      * What an extent of the grid may be, the simplest first. Tiles of M are not counted by a constexpr whose name means
      * N or K, such as {@code BLOCK_N}.
      */
-    static List<LaunchTerm> ofGrid(LaunchSample sample) {
-        List<String> numbers = sample.kernel().constexprs().keySet().stream()
-                .filter(name -> sample.constexpr(name).orElse(0) > 0
-                        && !name.toUpperCase(Locale.ROOT).startsWith("GROUP"))
+    static List<LaunchTerm> ofGrid(List<LaunchSample> samples) {
+        List<String> numbers = samples.getFirst().kernel().constexprs().keySet().stream()
+                .filter(name -> samples.stream()
+                        .allMatch(sample -> sample.constexpr(name).orElse(0) > 0))
+                .filter(name -> !isGroup(name))
                 .toList();
         List<LaunchTerm> one = new ArrayList<>();
         List<LaunchTerm> both = new ArrayList<>();
@@ -86,11 +87,13 @@ record LaunchTerm(String text, String covers, ToLongFunction<Point> value) {
                 ToLongFunction<Point> value = point -> point.tiles("m", rows) * point.tiles("n", columns);
                 both.add(new LaunchTerm(text, "mn", value));
                 for (String other : numbers) {
-                    if (!other.equals(rows) && !other.equals(columns)) {
+                    // Such as NUM_SMS and SPLIT_K.
+                    if (DIMENSIONS.stream().noneMatch(dimension -> isTile(other, dimension))) {
                         more.add(new LaunchTerm(
                                 "min(" + text + ", " + other + ")",
                                 "mn",
                                 point -> Math.min(value.applyAsLong(point), point.constexpr(other))));
+                    } else if (!isTile(other, "m") && !isTile(other, "n")) {
                         more.add(new LaunchTerm(
                                 text + " * " + other,
                                 "mn",
@@ -115,12 +118,22 @@ record LaunchTerm(String text, String covers, ToLongFunction<Point> value) {
     /** Constexprs whose name means a dimension, or those whose name means none of them. */
     private static List<String> tiles(String dimension, List<String> constexprs) {
         List<String> meant =
-                constexprs.stream().filter(name -> means(name, dimension)).toList();
+                constexprs.stream().filter(name -> isTile(name, dimension)).toList();
         return meant.isEmpty()
                 ? constexprs.stream()
                         .filter(name -> DIMENSIONS.stream().noneMatch(other -> means(name, other)))
                         .toList()
                 : meant;
+    }
+
+    /** Whether a constexpr divides a dimension, such as {@code BLOCK_K} and {@code SPLIT_K} divide K. */
+    static boolean isTile(String name, String dimension) {
+        return means(name, dimension) && !isGroup(name) && !name.equalsIgnoreCase(dimension);
+    }
+
+    /** Whether it orders tiles, such as {@code GROUP_M}, and counts none. */
+    private static boolean isGroup(String name) {
+        return name.toUpperCase(Locale.ROOT).startsWith("GROUP");
     }
 
     /** Whether a word of a name is the dimension, or its last letter is: {@code BLOCK_M}, {@code M}, {@code BM}. */

@@ -69,7 +69,8 @@ record LaunchedDescription(List<TritonVariant> variants, List<LaunchSample> samp
         List<String> constraints = new ArrayList<>();
         Map<String, Set<TritonVariant>> needed = new LinkedHashMap<>();
         for (TritonVariant variant : variants) {
-            needs(variant)
+            new VariantRules(variant, this)
+                    .rules()
                     .forEach(rule -> needed.computeIfAbsent(rule, _ -> new LinkedHashSet<>())
                             .add(variant));
         }
@@ -162,31 +163,8 @@ record LaunchedDescription(List<TritonVariant> variants, List<LaunchSample> samp
                 .orElse(joined);
     }
 
-    /** What Triton took for granted when it compiled: divisors, and extents of 1. */
-    private Set<String> needs(TritonVariant variant) {
-        Set<String> rules = new TreeSet<>();
-        List<TritonIr.Argument> arguments = variant.ir().arguments();
-        for (int i = 0; i < arguments.size(); i++) {
-            long divisor = arguments.get(i).divisor();
-            if (divisor > 1 && samples.getFirst().tensor(i).isEmpty()) {
-                terms(i).forEach(term -> rules.add(term.text() + " % " + divisor + " == 0"));
-            }
-        }
-        List<LaunchSample> its = samples.stream()
-                .filter(sample -> sample.variant().equals(variant))
-                .toList();
-        if (its.getFirst().kernel().specialised().containsValue("1")) {
-            for (String dimension : List.of("m", "n", "k")) {
-                if (its.stream().allMatch(sample -> point(sample).size(dimension) == 1)) {
-                    rules.add(dimension + " == 1");
-                }
-            }
-        }
-        return rules;
-    }
-
     /** The expressions that had the value of an argument in each launch, of the first kind that has one. */
-    private List<LaunchTerm> terms(int argument) {
+    List<LaunchTerm> terms(int argument) {
         LaunchSample first = samples.getFirst();
         return LaunchTerm.ofArgument(first.name(argument), gemm, first).stream()
                 .map(kind -> kind.stream()
@@ -207,7 +185,7 @@ record LaunchedDescription(List<TritonVariant> variants, List<LaunchSample> samp
         List<List<LaunchTerm>> fitting = new ArrayList<>();
         for (int i = 0; i < dimensions; i++) {
             int at = i;
-            fitting.add(LaunchTerm.ofGrid(samples.getFirst()).stream()
+            fitting.add(LaunchTerm.ofGrid(samples).stream()
                     .filter(term -> samples.stream()
                             .allMatch(
                                     sample -> extent(sample, at) == term.value().applyAsLong(point(sample))))
@@ -266,7 +244,7 @@ record LaunchedDescription(List<TritonVariant> variants, List<LaunchSample> samp
         return values.size() == 1 ? values.getFirst() : TODO;
     }
 
-    private Point point(LaunchSample sample) {
+    Point point(LaunchSample sample) {
         return new Point(sample, gemm.sizes(sample));
     }
 }

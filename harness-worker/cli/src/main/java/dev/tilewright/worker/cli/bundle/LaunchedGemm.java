@@ -63,7 +63,7 @@ record LaunchedGemm(Operand a, Operand b, Operand d, Optional<Operand> bias, boo
     static LaunchedGemm of(List<LaunchSample> samples) {
         LaunchSample first = samples.getFirst();
         TritonIr ir = first.variant().ir();
-        if (ir != TritonIr.NONE && !ir.multiplies()) {
+        if (!ir.equals(TritonIr.NONE) && !ir.multiplies()) {
             throw new NoGemmException("its IR has no tt.dot");
         }
         List<Integer> pointers = those(first, argument -> first.tensor(argument).isPresent());

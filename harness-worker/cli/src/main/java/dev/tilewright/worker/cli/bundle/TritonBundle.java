@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
  */
 record TritonBundle(List<TritonVariant> variants, List<LaunchedKernel> launched, PrintStream out) {
     private static final int THREADS_OF_WARP = 32;
+    private static final Set<String> EXTENTS = Set.of("m", "n", "k", "batch", "sms");
     private static final String TODO = LaunchedDescription.TODO;
 
     TritonBundle {
@@ -190,9 +192,11 @@ record TritonBundle(List<TritonVariant> variants, List<LaunchedKernel> launched,
     private List<String> let() {
         List<String> lines = new ArrayList<>();
         for (String name : variants.getFirst().constexprs().keySet()) {
-            if (variants.stream()
-                    .allMatch(variant ->
-                            variant.constexprs().getOrDefault(name, "").matches("[0-9]{1,9}"))) {
+            // A constexpr m is fixed by a condition, and the extent has its name.
+            if (!EXTENTS.contains(name)
+                    && variants.stream()
+                            .allMatch(variant ->
+                                    variant.constexprs().getOrDefault(name, "").matches("[0-9]{1,9}"))) {
                 lines.add(name + ": "
                         + by(variant -> Integer.valueOf(variant.constexprs().get(name))));
             }

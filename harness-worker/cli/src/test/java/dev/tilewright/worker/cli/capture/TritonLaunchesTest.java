@@ -178,6 +178,12 @@ class TritonLaunchesTest {
                 .contains("{\"grid\":[5],\"count\":1,", ",8,\"inf\"]")
                 .doesNotContain("[4]");
 
+        assertThat(captured("""
+                import torch, tilewright_capture, sys
+                before = len(sys.meta_path)
+                tilewright_capture._running.pop().finish("finished")
+                assert len(sys.meta_path) == before - 2, "nobody waits for Triton any more"
+                """)).isZero();
         assertThat(captured("import torch, triton.runtime.jit\ndel triton.runtime.jit.JITFunction.run\n"))
                 .as("a hook that is gone again")
                 .isZero();

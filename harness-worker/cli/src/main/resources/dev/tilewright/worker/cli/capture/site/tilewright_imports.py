@@ -32,8 +32,10 @@ class _Finder:
 
 
 def after_import(name, then):
-    """Calls then(module) once the module is imported, or now if it is."""
+    """Calls then(module) once the module is imported, or now if it is. Returns a function that ends the wait."""
     if name in sys.modules:
         then(sys.modules[name])
-    else:
-        sys.meta_path.insert(0, _Finder(name, then))
+        return lambda: None
+    finder = _Finder(name, then)
+    sys.meta_path.insert(0, finder)
+    return lambda: sys.meta_path.remove(finder) if finder in sys.meta_path else None

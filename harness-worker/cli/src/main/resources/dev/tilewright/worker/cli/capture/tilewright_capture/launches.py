@@ -38,15 +38,20 @@ class Launches:
         self._off = False
         self._trial = threading.local()
         self._replaced = []
+        self._waits = []
 
     def install(self):
         """Hooks Triton now, or when the program imports it."""
-        imports.after_import("triton.runtime.jit", self._hook_launches)
-        imports.after_import("triton.runtime.autotuner", self._hook_autotuner)
+        self._waits = [
+            imports.after_import("triton.runtime.jit", self._hook_launches),
+            imports.after_import("triton.runtime.autotuner", self._hook_autotuner),
+        ]
 
     def remove(self):
         """Takes the hooks away; one that another tool has hooked since stays, and does nothing."""
         self._off = True
+        for end in self._waits:
+            end()
         for owner, name, before, hook in self._replaced:
             if getattr(owner, name, None) is hook:
                 setattr(owner, name, before)
