@@ -41,7 +41,10 @@ class JITFunction:
         bound.apply_defaults()
         bound = dict(bound.arguments)
         declared = {each.name: bound[each.name] for each in self.params if each.is_constexpr}
-        constants = dict(declared, **{name: each for name, each in bound.items() if each is None or type(each) is int and each == 1})
+        constants = dict(declared)
+        for name, each in bound.items():
+            if each is None or type(each) is int and each == 1:
+                constants[name] = each
         signature = {name: _type(each) for name, each in bound.items()}
         key = repr((signature, constants, num_warps, num_stages, num_ctas))
         kernel = self.compiled.get(key)

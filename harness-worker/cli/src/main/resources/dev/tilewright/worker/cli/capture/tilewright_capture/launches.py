@@ -1,8 +1,8 @@
 """Keeps the launches of Triton's kernels: each variant with its grids, arguments and constexprs.
 
-`JITFunction.run` launches every kernel of Triton 3.2 to 3.6, and so it is what is replaced. It takes a function in place
-of a grid, and calls it with all arguments by name: so the grid is asked for once, as without a recording. What it
-returns is the compiled kernel, whose hash is that of its entry in Triton's cache.
+`JITFunction.run` launches every kernel of Triton 3.2 to 3.6, and so it is what is replaced. It takes a function in
+place of a grid, and calls it with all arguments by name: so the grid is asked for once, as without a recording. What
+it returns is the compiled kernel, whose hash is that of its entry in Triton's cache.
 """
 
 import math
