@@ -18,6 +18,7 @@ import dev.tilewright.model.space.Violation;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
+import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,8 +129,15 @@ public class AskedKernels {
             return choice.timed(trial.get().trial().family(), selector, at.pointer() + "/trial", faults);
         }
         String usual = named.isEmpty() ? null : named.getFirst().trial().family();
-        return choice.timed(
-                kernel.family() == null ? usual : kernel.family(), selector, at.pointer() + "/family", faults);
+        String own = kernel.family();
+        try {
+            own = kernel.config() == null
+                    ? own
+                    : ConfigText.of(spaces.families(), kernel.config().words()).family(own);
+        } catch (IllegalArgumentException two) {
+            faults.add(new Fault(at.pointer() + "/config", String.valueOf(two.getMessage())));
+        }
+        return choice.timed(own == null ? usual : own, selector, at.pointer() + "/family", faults);
     }
 
     /** All of them run on one GPU. */
@@ -277,7 +285,14 @@ public class AskedKernels {
             }
             Config config = kernel.trial()
                     .map(row -> row.trial().config())
-                    .orElseGet(() -> asked.config() == null ? space.point(0) : Config.of(asked.config()));
+                    .orElseGet(() -> asked.config() == null
+                            ? space.point(0)
+                            : family.read(
+                                    space,
+                                    ConfigText.of(
+                                                    spaces.families(),
+                                                    asked.config().words())
+                                            .words()));
             Optional<Violation> wrong = space.violation(config);
             wrong.ifPresent(violation -> faults.add(new Fault(field, violation.toString())));
             if (wrong.isEmpty() && slowedBy != null) {

@@ -1,7 +1,6 @@
 package dev.tilewright.api.asked;
 
-import dev.tilewright.model.space.ParameterValue;
-import java.util.Map;
+import dev.tilewright.model.exchange.ConfigRequest;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param family of the config: one of ours, or a bundle such as {@code bundle:NAME}, alone if it has one config;
  *     {@code null} for that of a trial among the kernels, else that of the device
- * @param config value of each parameter of the family
+ * @param config values of the parameters by name, or a text such as {@code static 128x256x64 s4 groupedM8 coop2}; what
+ *     is missing has the default of the family
  * @param trial id of a trial, whose config is meant
  * @param peer name of a vendor's library
  * @param algorithm which kernel of the peer; {@code null} for the one that it would choose by itself
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record KernelRequest(
         @Nullable String family,
-        @Nullable Map<String, ParameterValue> config,
+        @Nullable ConfigRequest config,
         @Nullable UUID trial,
         @Nullable String peer,
         @Nullable String algorithm,

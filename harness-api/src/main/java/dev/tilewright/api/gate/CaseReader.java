@@ -9,6 +9,7 @@ import dev.tilewright.api.platform.http.Fault;
 import dev.tilewright.gate.document.GateKernel;
 import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.gate.document.Margins;
+import dev.tilewright.model.exchange.ConfigRequest;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.ProblemDocument;
@@ -108,7 +109,7 @@ record CaseReader(AskedKernels kernels, BestKnown best, GateRunRepository runs, 
     private static GateKernel whole(GpuTask.Side side) {
         return switch (side) {
             case GpuTask.Side.Own own ->
-                new GateKernel(own.family(), own.config().values(), null, null, null, null);
+                new GateKernel(own.family(), ConfigRequest.of(own.config()), null, null, null, null);
             case GpuTask.Side.OfPeer(String peer, String algorithm) ->
                 new GateKernel(null, null, null, peer, algorithm, null);
         };
@@ -198,6 +199,6 @@ record CaseReader(AskedKernels kernels, BestKnown best, GateRunRepository runs, 
                             + (family == null ? "" : " of family " + family)
                             + device.map(selector -> " for device " + selector).orElse("") + ": tune it first"));
         }
-        return known.map(row -> new GateKernel(row.family(), row.config().values(), null, null, null, null));
+        return known.map(row -> new GateKernel(row.family(), ConfigRequest.of(row.config()), null, null, null, null));
     }
 }

@@ -12,7 +12,6 @@ import dev.tilewright.gate.document.GateKernel;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
-import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,7 +83,7 @@ record CaseTasks(TaskDesk desk) {
         }
         return new GpuTask.Side.Own(
                 Objects.requireNonNull(kernel.family()),
-                Config.of(Objects.requireNonNull(kernel.config())),
+                Objects.requireNonNull(kernel.config()).whole(),
                 slowed ? Sentinel.SLOWED.slowedByPercent() / 100 : null);
     }
 
@@ -92,7 +91,7 @@ record CaseTasks(TaskDesk desk) {
     static String words(GateKernel kernel) {
         return kernel.peer() == null
                 ? kernel.family() + " "
-                        + Config.of(Objects.requireNonNull(kernel.config())).canonical()
+                        + Objects.requireNonNull(kernel.config()).whole().canonical()
                 : kernel.peer() + (kernel.algorithm() == null ? "" : " algorithm " + kernel.algorithm());
     }
 

@@ -5,6 +5,7 @@ import dev.tilewright.api.job.JobSpec;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.study.StudyService;
 import dev.tilewright.gate.document.GateKernel;
+import dev.tilewright.model.exchange.ConfigRequest;
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
@@ -76,7 +77,9 @@ class RetuneJobs {
             return best == null
                     ? new Tuned(true, null, Objects.requireNonNullElse(study.error(), "it is " + study.state()))
                     : new Tuned(
-                            true, new GateKernel(study.family(), best.config().values(), null, null, null, null), "");
+                            true,
+                            new GateKernel(study.family(), ConfigRequest.of(best.config()), null, null, null, null),
+                            "");
         } catch (ApiProblem gone) {
             return new Tuned(true, null, "it was deleted");
         }

@@ -2,6 +2,7 @@ package dev.tilewright.api.gate;
 
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.gate.document.GateKernel;
+import dev.tilewright.model.exchange.ConfigRequest;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.model.trial.Testbed;
@@ -27,6 +28,7 @@ record StandIns(StudySpaces spaces) {
                         .filter(family -> family.refusal(problem).isEmpty())
                         .map(FamilySpace::family)
                         .flatMap(family -> spaces.anchor(problem, family, testbed.smCount())
-                                .map(config -> new GateKernel(family, config.values(), null, null, null, null)));
+                                .map(config ->
+                                        new GateKernel(family, ConfigRequest.of(config), null, null, null, null)));
     }
 }

@@ -105,7 +105,8 @@ class JobReader {
         if (!PeerSearch.isBudget(peerBudget)) {
             faults.add(new Fault("/peerBudget", PeerSearch.limits(peerBudget)));
         }
-        Optional<FamilySpace> family = choice.of(request.family(), device, faults);
+        AskedConfig config = AskedConfig.of(spaces, request, faults);
+        Optional<FamilySpace> family = choice.of(config.family(), device, faults);
         SpaceRestriction restriction = restriction(request, faults);
         Optional<Integer> smCount = device.map(this::smCount);
         smCount.ifPresent(count -> room(asked.ends(), count, faults));
@@ -125,6 +126,7 @@ class JobReader {
                     comparable(asked, family.get(), device.get(), smCount.get(), faults);
                 }
                 asked.wholes().forEach(whole -> known(family.get(), whole.value(), smCount.get(), request, faults));
+                restriction = config.restricting(restriction, family.get(), asked.wholes(), smCount.get(), faults);
                 peers.addAll(peerReader.read(
                         Objects.requireNonNullElse(request.peers(), List.of()),
                         new PeerReader.Beside(family.get(), problems, device.get(), budget.finalists(), smCount.get()),

@@ -295,6 +295,11 @@ class ComparisonTest {
                 "{\"peer\":\"cublaslt\",\"slowedBy\":0.01} | /first/slowedBy: is of a kernel whose text is known",
                 "{\"family\":\"toy\",\"config\":{\"scheduler\":\"static\",\"tileM\":256,\"tileN\":128,\"rasterGroup\":1}}"
                         + " | /first/config: accumulator: 32768 elements are more than 16384",
+                "{\"family\":\"toy\",\"config\":\"static tileM=256 tileN=128 rasterGroup=1\"}"
+                        + " | /first/config: accumulator: 32768 elements are more than 16384",
+                "{\"family\":\"toy\",\"config\":\"static s6\"} | /first/config: 's6' is no part of a config",
+                "{\"family\":\"toy\",\"config\":\"sm90-gemm static\"}"
+                        + " | /first/config: the config is one of sm90-gemm, but the family toy is named",
                 "{\"trial\":\"00000000-0000-0000-0000-000000000001\"} | /first/trial: there is no trial 0",
                 "{\"algorithm\":\"3\"} | /first/algorithm: is of a peer, and none is given",
             })

@@ -122,7 +122,7 @@ class PagesInBrowserTest {
         worker.workOff((lease, _) -> TrialReports.withText(ScriptedWorker.predicted(model, lease)));
         browser.await("#progress .tag", "finished");
         browser.await("main", "What each parameter does");
-        assertThat(browser.find(".copy code").getText()).contains("--set scheduler=");
+        assertThat(browser.find(".copy code").getText()).startsWith("--config 'sm90-gemm ");
         browser.await("#over-trials-says", "Of 23 trials the first ran at");
         browser.await("#over-time-says", "after the study began; the last trial ended after");
         browser.await("#parallel-says", "; the best has ");

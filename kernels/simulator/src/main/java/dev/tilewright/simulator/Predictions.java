@@ -8,6 +8,7 @@ import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.Tile;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.device.LaunchModel;
+import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ public record Predictions(
             picks.add(new Pick(
                     picks.size() + 1,
                     each.config(),
-                    each.config().asOptions(),
+                    ConfigText.options(Families.standard(), family.family(), each.config()),
                     each.ns() / 1e3,
                     problem.tflops(each.ns()),
                     each.clockMhz(),

@@ -102,6 +102,30 @@ public record SearchSpace(
         return new SearchSpace(family, List.copyOf(byName.values()), constraints, advice);
     }
 
+    /**
+     * The space that has this config alone, if it keeps the rules.
+     *
+     * @throws IllegalArgumentException naming an unknown parameter or value and what is known, or what is missing
+     */
+    public SearchSpace only(Config config) {
+        Map<String, List<ParameterValue>> values = new LinkedHashMap<>();
+        config.values().forEach((name, value) -> values.put(name, List.of(value)));
+        SearchSpace one = restrict(values);
+        List<String> missing = parameters.stream()
+                .map(Parameter::name)
+                .filter(name -> !config.has(name))
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException(missing(missing));
+        }
+        return one;
+    }
+
+    private String missing(List<String> names) {
+        return "a config of " + family + " has a value for each of its " + parameters.size() + " parameters; missing: "
+                + String.join(", ", names);
+    }
+
     /** The first rule that the config breaks, if any; the first of all is that it has a listed value of each name. */
     public Optional<Violation> violation(Config config) {
         List<String> faults = valueFaults(config);
@@ -155,8 +179,7 @@ public record SearchSpace(
             }
         }
         if (!missing.isEmpty()) {
-            faults.add("a config of " + family + " has a value for each of its " + parameters.size()
-                    + " parameters; missing: " + String.join(", ", missing));
+            faults.add(missing(missing));
         }
         List<String> unknown = config.values().keySet().stream()
                 .filter(name -> parameters.stream()

@@ -193,7 +193,7 @@ record ShapesView(String anchor, String title, @Nullable String stale, List<Heat
                 best.studyId(),
                 best.trialId(),
                 words.brief(best.config()),
-                best.config().asOptions(),
+                words.options(best.config()),
                 "tilewright export --trial " + best.trialId() + " --to DIR",
                 KernelLink.of(best.trialId(), kept),
                 Figures.tflops(best.tflops()),

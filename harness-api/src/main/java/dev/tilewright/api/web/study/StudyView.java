@@ -212,7 +212,7 @@ public record StudyView(
         return new Best(
                 best.id(),
                 words.brief(best.config()),
-                best.config().asOptions(),
+                words.options(best.config()),
                 "tilewright export --trial " + best.id() + " --to DIR",
                 Figures.tflops(best.tflops()),
                 Figures.us(best.medianNs()),
@@ -239,7 +239,7 @@ public record StudyView(
                 trial.ordinal(),
                 words.brief(trial.config()),
                 of.note(StudyTrial::config).strip(),
-                trial.config().asOptions(),
+                words.options(trial.config()),
                 Figures.tflops(time.tflops()),
                 Figures.bandwidth(study.problem().problem(), time.medianNs()),
                 Figures.roofline(study.testbed(), study.problem().problem(), time.medianNs()),

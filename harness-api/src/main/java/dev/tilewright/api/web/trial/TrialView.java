@@ -79,7 +79,7 @@ public record TrialView(
                 trial.ordinal(),
                 ProblemDocument.of(study.problem()).toString(),
                 words.brief(trial.config()),
-                trial.config().asOptions(),
+                words.options(trial.config()),
                 words.explained(trial.config()).stream()
                         .sorted(Comparator.comparing(mark -> mark.meaning().isEmpty()))
                         .toList(),

@@ -18,6 +18,7 @@ import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.worker.cli.board.CompactConfig;
@@ -96,6 +97,12 @@ public final class CheckCommand implements Callable<Integer> {
     private List<String> settings = new ArrayList<>();
 
     @Option(
+            names = "--config",
+            paramLabel = ConfigText.LABEL,
+            description = "Check this config, in the words of boards or as NAME=V; what is missing has its default.")
+    private @Nullable String config;
+
+    @Option(
             names = "--trials",
             paramLabel = "N",
             description = "Configs to draw for each shape (default: " + DEFAULT_TRIALS + ").")
@@ -169,6 +176,7 @@ public final class CheckCommand implements Callable<Integer> {
         given.put("--family", family != null);
         given.put("--scheduler", !schedulers.isEmpty());
         given.put("--set", !settings.isEmpty());
+        given.put("--config", config != null);
         given.put("--trials", trials != null);
         given.put("--all", all);
         given.put("--threads", threads != null);
@@ -178,6 +186,10 @@ public final class CheckCommand implements Callable<Integer> {
 
     private ExitCode checkConfigs() throws InterruptedException, IOException {
         ProofPlan plan = plan();
+        if (config != null) {
+            family = ConfigOption.alone(
+                    config, family, Map.of("--set", !settings.isEmpty(), "--scheduler", !schedulers.isEmpty()));
+        }
         String name = family == null ? families.spaces().usual().family() : family;
         int atATime = threads == null ? Runtime.getRuntime().availableProcessors() : threads;
         Syntax.requireWritable("--json", jsonFile);
@@ -267,13 +279,13 @@ public final class CheckCommand implements Callable<Integer> {
         DeviceLimits limits = DeviceLimits.of(plan.sms());
         return check.candidates(
                 problem -> family.space(problem, limits),
-                problem -> restricted(family.space(problem, limits), problem, limits),
+                problem -> restricted(family, problem, limits),
                 trials == null ? DEFAULT_TRIALS : trials);
     }
 
     private List<Config> configs(FamilySpace family, Problem problem, ProofPlan plan) {
         DeviceLimits limits = DeviceLimits.of(plan.sms());
-        SpaceTree space = SpaceTree.of(restricted(family.space(problem, limits), problem, limits));
+        SpaceTree space = SpaceTree.of(restricted(family, problem, limits));
         List<Config> configs = all
                 ? space.configs().limit(MAX_CONFIGS + 1L).toList()
                 : ConfigSample.of(space, trials == null ? DEFAULT_TRIALS : trials, plan.seed());
@@ -288,7 +300,11 @@ public final class CheckCommand implements Callable<Integer> {
         return configs;
     }
 
-    private SearchSpace restricted(SearchSpace whole, Problem problem, DeviceLimits limits) {
+    private SearchSpace restricted(FamilySpace family, Problem problem, DeviceLimits limits) {
+        SearchSpace whole = family.space(problem, limits);
+        if (config != null) {
+            return ConfigOption.only(family, whole, config);
+        }
         Map<String, List<ParameterValue>> set = Syntax.settings("--set", settings);
         SearchSpace space = Syntax.read("--set", "", _ -> whole.restrict(set));
         if (schedulers.isEmpty()) {

@@ -34,8 +34,8 @@ import picocli.CommandLine.Parameters;
                 + " one GPU, at one clock.",
         footer = {
             "",
-            "A kernel is one argument: a trial's id; a config 'NAME=V NAME=V ...', perhaps behind the name of its",
-            "family; one of a bundle, 'bundle:NAME NAME=V ...', with @VERSION behind the name for an older one; one of",
+            "A kernel is one argument: a trial's id; a config in the words of boards or as 'NAME=V NAME=V ...', perhaps",
+            "behind the name of its family; one of a bundle, 'bundle:NAME NAME=V ...', with @VERSION behind the name for an older one; one of",
             "a folder or zip, 'DIR NAME=V ...', which goes to the service first; or a peer's kernel, PEER or",
             "PEER:ALGORITHM. A bundle with one config needs no values.",
             "Exit code: 0 with a verdict, 1 if a kernel computes something else or cannot run, 2 wrong usage,",

@@ -7,6 +7,7 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.board.ConfigTables;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,32 +31,36 @@ import picocli.CommandLine.Parameters;
 /** {@code explain}: a config in words, or all parameters with their values. */
 @Command(
         name = "explain",
-        description = "Say each part of a config in words, or list the names and values that --set takes.",
+        description = "Say each part of a config in words, or list the names and values of parameters.",
         footer = {
             "",
-            "CONFIG is what --set takes: 'NAME=V NAME=V ...'. The line 'again:' below a board has the names.",
+            "CONFIG is what --config takes: the words of boards, such as 'static 128x256x64 s4 groupedM8 coop2', or",
+            "'NAME=V NAME=V ...', perhaps behind the name of its family. Missing parts are the defaults of the family.",
             "Exit code: 0 done, 1 if the config breaks a rule of the problem, 2 wrong usage."
         })
 public final class ExplainCommand implements Callable<Integer> {
 
-    @Parameters(
-            arity = "0..*",
-            paramLabel = "CONFIG",
-            description = "Parameters with their values; none lists all parameters.")
+    @Parameters(arity = "0..*", paramLabel = "CONFIG", description = "The config; none lists all parameters.")
     private List<String> words = new ArrayList<>();
 
     @Option(
             names = "--set",
             paramLabel = "NAME=V",
             completionCandidates = KnownNames.OfParameters.class,
-            description = "The same, as the lines of tune, predict and check have it; repeatable.")
+            description = "A value of a parameter, as tune, predict and check take it; repeatable.")
     private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--config",
+            paramLabel = ConfigText.LABEL,
+            description = "The same, as the line again: of tune, check and the pages has it.")
+    private @Nullable String config;
 
     @Option(
             names = "--family",
             paramLabel = "NAME",
             completionCandidates = KnownNames.OfFamilies.class,
-            description = "Kernel family: ${COMPLETION-CANDIDATES} (default: the first that has these parameters).")
+            description = "Kernel family: ${COMPLETION-CANDIDATES} (default: the first that has such a config).")
     private @Nullable String family;
 
     @Mixin
@@ -71,20 +77,17 @@ public final class ExplainCommand implements Callable<Integer> {
     public Integer call() {
         Problem problem = problem();
         words.addAll(settings);
+        if (config != null) {
+            words.add(config);
+        }
         if (words.isEmpty()) {
-            parameters(named(), problem);
+            parameters(named(family), problem);
             return ExitCode.OK.code();
         }
-        Config config = Syntax.read("CONFIG", String.join(" ", words), ExplainCommand::parse);
-        return explain(family == null ? having(config, problem) : named(), problem, config);
-    }
-
-    private static Config parse(String text) {
-        if (!text.contains("=")) {
-            throw new IllegalArgumentException("must be NAME=V NAME=V ..., got '" + text
-                    + "'; the line 'again:' below a board says what it shows in short with names");
-        }
-        return Config.parse(text);
+        String text = String.join(" ", words);
+        ConfigText given = ConfigText.of(Families.standard(), text);
+        String own = ConfigOption.family(text, family);
+        return explain(own == null ? having(given.words(), problem) : named(own), problem, given.words());
     }
 
     private Problem problem() {
@@ -98,26 +101,37 @@ public final class ExplainCommand implements Callable<Integer> {
         return all.getFirst().problem();
     }
 
-    private FamilySpace named() {
+    private static FamilySpace named(@Nullable String name) {
         Families families = Families.standard();
-        return family == null ? families.usual() : Syntax.read("--family", family, families::named);
+        return name == null ? families.usual() : Syntax.read("--family", name, families::named);
     }
 
-    private static FamilySpace having(Config config, Problem problem) {
+    /** The first family that has these values; of none, the message of the usual one says why. */
+    private static FamilySpace having(String words, Problem problem) {
         Families families = Families.standard();
         return families.all().stream()
-                .filter(each ->
-                        names(space(each, problem)).containsAll(config.values().keySet()))
+                .filter(each -> has(each, words, problem))
                 .findFirst()
                 .orElseGet(families::usual);
     }
 
-    private static SearchSpace space(FamilySpace family, Problem problem) {
-        return family.space(problem, DeviceLimits.of(KnownNames.USUAL_SMS));
+    private static boolean has(FamilySpace family, String words, Problem problem) {
+        try {
+            space(family, problem).restrict(values(family.vocabulary().read(words)));
+            return true;
+        } catch (IllegalArgumentException other) {
+            return false;
+        }
     }
 
-    private static List<String> names(SearchSpace space) {
-        return space.parameters().stream().map(Parameter::name).toList();
+    private static Map<String, List<ParameterValue>> values(Config config) {
+        Map<String, List<ParameterValue>> values = new HashMap<>();
+        config.values().forEach((name, value) -> values.put(name, List.of(value)));
+        return values;
+    }
+
+    private static SearchSpace space(FamilySpace family, Problem problem) {
+        return family.space(problem, DeviceLimits.of(KnownNames.USUAL_SMS));
     }
 
     private void parameters(FamilySpace chosen, Problem problem) {
@@ -126,21 +140,31 @@ public final class ExplainCommand implements Callable<Integer> {
         ConfigTables.values(space(chosen, problem)).forEach(out::println);
     }
 
-    private int explain(FamilySpace chosen, Problem problem, Config config) {
+    private int explain(FamilySpace chosen, Problem problem, String text) {
         SearchSpace space = space(chosen, problem);
-        Map<String, List<ParameterValue>> given = new HashMap<>();
-        config.values().forEach((name, value) -> given.put(name, List.of(value)));
-        Syntax.read("CONFIG", "", _ -> space.restrict(given));
+        Config said = Syntax.read("CONFIG", text, chosen.vocabulary()::read);
+        Syntax.read("CONFIG", "", _ -> space.restrict(values(said)));
+        Config whole = chosen.read(space, text);
         out.println("a config of " + chosen.family() + ":");
-        ConfigTables.of(chosen.vocabulary(), config).forEach(out::println);
-        List<String> missing =
-                names(space).stream().filter(name -> !config.has(name)).toList();
+        ConfigTables.of(chosen.vocabulary(), said).forEach(out::println);
+        String defaults = whole.values().entrySet().stream()
+                .filter(value -> !said.has(value.getKey()))
+                .map(value -> value.getKey() + "=" + value.getValue())
+                .collect(Collectors.joining(" "));
+        if (!defaults.isEmpty()) {
+            out.println("not said, so as usual: " + defaults);
+        }
+        String missing = space.parameters().stream()
+                .map(Parameter::name)
+                .filter(name -> !whole.has(name))
+                .collect(Collectors.joining(", "));
         if (!missing.isEmpty()) {
-            out.println("not said, so any value: " + String.join(", ", missing));
+            out.println("not said, so any value: " + missing);
             return ExitCode.OK.code();
         }
+        out.println("in short: " + chosen.inShort(whole));
         Optional<String> broken =
-                chosen.refusal(problem).or(() -> space.violation(config).map(Object::toString));
+                chosen.refusal(problem).or(() -> space.violation(whole).map(Object::toString));
         out.println(broken.map(rule -> "not for " + ProblemDocument.of(problem) + ": " + rule)
                 .orElse("it keeps every rule of " + ProblemDocument.of(problem) + " on a GPU of " + KnownNames.USUAL_SMS
                         + " SMs"));

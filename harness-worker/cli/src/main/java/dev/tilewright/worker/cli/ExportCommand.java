@@ -13,6 +13,7 @@ import dev.tilewright.simulator.Predictions;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.export.ExportFolder;
@@ -66,8 +67,9 @@ public final class ExportCommand extends ServiceVerb {
 
     @Option(
             names = "--config",
-            paramLabel = "'NAME=V NAME=V...'",
-            description = "Export this config, with a value for each parameter; needs no service.")
+            paramLabel = ConfigText.LABEL,
+            description = "Export this config, in the words of boards or as NAME=V, what is missing with its default;"
+                    + " needs no service.")
     private @Nullable String config;
 
     @Option(
@@ -312,9 +314,10 @@ public final class ExportCommand extends ServiceVerb {
 
     /** The family of the command line, which computes the problem. */
     private FamilySpace space(String option, Problem problem) {
-        FamilySpace space = family == null
+        String named = config == null ? family : ConfigOption.family(config, family);
+        FamilySpace space = named == null
                 ? families.spaces().of(constants().architecture()).orElseThrow()
-                : Syntax.read("--family", family, ExportCommand::textual);
+                : Syntax.read("--family", named, ExportCommand::textual);
         space.refusal(problem).ifPresent(reason -> {
             throw CommandFailedException.usage(option + ": " + reason);
         });
@@ -325,7 +328,7 @@ public final class ExportCommand extends ServiceVerb {
     private Config read(FamilySpace space, Problem problem) {
         SearchSpace all =
                 space.space(problem, DeviceLimits.of(constants().topology().smCount()));
-        Config chosen = all.completed(Syntax.read("--config", String.valueOf(config), Config::parse));
+        Config chosen = ConfigOption.read(space, all, String.valueOf(config));
         all.violation(chosen).ifPresent(violation -> {
             throw CommandFailedException.usage("--config: " + violation);
         });

@@ -30,6 +30,7 @@ public record Faults(Map<String, String> options, List<String> problems) {
             Map.entry("/family", "--family"),
             Map.entry("/schedulers", "--scheduler"),
             Map.entry("/parameters", "--set"),
+            Map.entry("/config", "--config"),
             Map.entry("/space", "--space"),
             Map.entry("/strategy", "--strategy"),
             Map.entry("/budget/trials", "--trials"),

@@ -10,6 +10,7 @@ import dev.tilewright.proof.TimedProof;
 import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.ProofPlan;
+import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.worker.cli.board.CommandLines;
 import dev.tilewright.worker.cli.board.CompactConfig;
 import dev.tilewright.worker.cli.board.FamilyConfig;
@@ -51,9 +52,9 @@ record ProofLines(CompactConfig form) {
     }
 
     /** The call that shows this one config with this one seed. */
-    private static String command(Subject subject, long seed) {
-        return "tilewright check --family " + subject.family() + CommandLines.problem(subject.asked()) + " "
-                + subject.config().asOptions() + " --sms "
+    private String command(Subject subject, long seed) {
+        return "tilewright check" + CommandLines.problem(subject.asked()) + " "
+                + ConfigText.options(form.families(), subject.family(), subject.config()) + " --sms "
                 + subject.plan().sms() + accepted(subject.plan()) + " --seed " + seed + " --seeds 1";
     }
 

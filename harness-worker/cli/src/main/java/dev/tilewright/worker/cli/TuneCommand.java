@@ -7,6 +7,7 @@ import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.board.ListedShape;
@@ -139,6 +140,12 @@ public final class TuneCommand extends ServiceVerb {
                     + KnownNames.PARAMETERS)
     private List<String> settings = new ArrayList<>();
 
+    @Option(
+            names = "--config",
+            paramLabel = ConfigText.LABEL,
+            description = "Try only this config, in the words of boards or as NAME=V; what is missing has its default.")
+    private @Nullable String config;
+
     @Option(names = "--check", description = "Prove each kernel on the emulator before it may run on a device.")
     private boolean check;
 
@@ -176,6 +183,10 @@ public final class TuneCommand extends ServiceVerb {
         DeviceSelector selector = Syntax.read("--device", device, DeviceSelector::parse);
         if (bundle != null && family != null) {
             throw CommandFailedException.usage("--bundle and --family name two families: give one of them");
+        }
+        if (config != null) {
+            family = ConfigOption.alone(
+                    config, family, Map.of("--set", !settings.isEmpty(), "--scheduler", !schedulers.isEmpty()));
         }
         Optional<BundleUpload> upload = Optional.ofNullable(bundle).map(BundleUpload::read);
         upload.map(BundleUpload::problem).ifPresent(problems::unlessGiven);
@@ -239,6 +250,7 @@ public final class TuneCommand extends ServiceVerb {
     private String again() {
         return (schedulers.isEmpty() ? "" : " --scheduler " + String.join(",", schedulers))
                 + settings.stream().map(setting -> " --set " + setting).collect(Collectors.joining())
+                + (config == null ? "" : " --config '" + config + "'")
                 + (space == null ? "" : " --space " + space)
                 + (strategy == null ? "" : " --strategy " + strategy)
                 + (trials == null ? "" : " --trials " + trials)
@@ -252,6 +264,7 @@ public final class TuneCommand extends ServiceVerb {
                 .family(family == null && !service.isRemote() ? LocalDevice.family(selector, probe) : family)
                 .schedulers(schedulers)
                 .parameters(Syntax.settings("--set", settings))
+                .config(config)
                 .space(space)
                 .strategy(strategy)
                 .budget(new JobRequest.BudgetRequest(trials, seconds, finalists))

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +59,12 @@ class CheckCommandTest {
                 new CheckCommand(
                         families, () -> Terminal.NONE, STOPPED, new PrintStream(out, true, StandardCharsets.UTF_8)));
         verbs.setErr(new PrintWriter(err, true));
-        List<String> arguments = new ArrayList<>(List.of(("check " + line).split(" +")));
+        List<String> arguments = new ArrayList<>(List.of("check"));
+        Pattern.compile("'([^']*)'|\\S+")
+                .matcher(line)
+                .results()
+                .map(word -> word.group(1) == null ? word.group() : word.group(1))
+                .forEach(arguments::add);
         arguments.addAll(List.of(more));
         int exit = verbs.execute(arguments.toArray(String[]::new));
         return new Seen(exit, out.toString(StandardCharsets.UTF_8).lines().toList(), err.toString());
@@ -151,7 +157,7 @@ class CheckCommandTest {
                 .anySatisfy(
                         line -> assertThat(line)
                                 .startsWith(
-                                        "    again: tilewright check --family sm100-gemm --shape 264x136x104 --dtype f16 --set "));
+                                        "    again: tilewright check --shape 264x136x104 --dtype f16 --config 'sm100-gemm static "));
     }
 
     @Test
@@ -249,7 +255,7 @@ class CheckCommandTest {
                 .anySatisfy(line -> assertThat(line).startsWith("    site: kernel gemm, line "))
                 .anySatisfy(line -> assertThat(line)
                         .startsWith(
-                                "    again: tilewright check --family sm90-gemm --shape 200x264x136 --set clusterK=1")
+                                "    again: tilewright check --shape 200x264x136 --config 'sm90-gemm static 64x64x32 s3 alongM ")
                         .endsWith(" --sms 3 --seed 7 --seeds 1"));
         assertThat(seen.out().getLast()).startsWith("1 config: 0 proved, 1 refuted, 0 shallow, 0 unsupported");
     }

@@ -132,12 +132,13 @@ class CompareCommandTest {
         assertThat(compare("scheduler=static tileM=128", "cublaslt", "--shape", "512x256x128", "--json", "" + json))
                 .isZero();
         assertThat(asked)
-                .contains("\"first\":{\"config\":{\"scheduler\":\"static\",\"tileM\":128}}")
+                .contains("\"first\":{\"config\":\"scheduler=static tileM=128\"}")
                 .contains("\"second\":{\"peer\":\"cublaslt\"}")
                 .contains("\"m\":512");
         assertThat(said())
-                .anySatisfy(line ->
-                        assertThat(line).startsWith("first:   static 128x256").endsWith("10.21 us at 1700 MHz"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("first:   static tileM=128 tileN=256")
+                        .endsWith("10.21 us at 1700 MHz"))
                 .contains(
                         "second:  cublaslt algorithm=0; 10.00 us at 1700 MHz",
                         "verdict: slower: the first is slower by more than 0.5 %; its speed is 0.9795 times that of the"
@@ -161,11 +162,15 @@ class CompareCommandTest {
 
     @Test
     void aConfigMayFollowItsFamily() {
-        assertThat(compare("cublaslt algorithmId=66 tileId=23", "sm90-gemm scheduler=static", "--shape", "512x256x128"))
+        assertThat(compare(
+                        "cublaslt algorithmId=66 tileId=23",
+                        "sm90-gemm static 128x256x64 s4",
+                        "--shape",
+                        "512x256x128"))
                 .isZero();
         assertThat(asked)
-                .contains("\"first\":{\"family\":\"cublaslt\",\"config\":{\"algorithmId\":66,\"tileId\":23}}")
-                .contains("\"second\":{\"family\":\"sm90-gemm\",\"config\":{\"scheduler\":\"static\"}}");
+                .contains("\"first\":{\"family\":\"cublaslt\",\"config\":\"algorithmId=66 tileId=23\"}")
+                .contains("\"second\":{\"family\":\"sm90-gemm\",\"config\":\"static 128x256x64 s4\"}");
     }
 
     @Test
@@ -175,7 +180,7 @@ class CompareCommandTest {
         assertThat(asked)
                 .contains("\"first\":{\"family\":\"bundle:one\"}")
                 .contains("\"second\":{\"family\":\"bundle:theirs@0123456789abcdef\","
-                        + "\"config\":{\"TILE\":32,\"order\":\"alongM\"}}");
+                        + "\"config\":\"TILE=32 order=alongM\"}");
     }
 
     /** It goes to the service first; the problem has its types. */
@@ -186,8 +191,8 @@ class CompareCommandTest {
                 .isZero();
         assertThat(uploaded).isPositive();
         assertThat(asked)
-                .contains("\"first\":{\"family\":\"bundle:ptx-bias-relu@0123456789abcdef\",\"config\":{\"tile\":16}}")
-                .contains("\"second\":{\"family\":\"sm90-gemm\",\"config\":{\"a\":1}}")
+                .contains("\"first\":{\"family\":\"bundle:ptx-bias-relu@0123456789abcdef\",\"config\":\"tile=16\"}")
+                .contains("\"second\":{\"family\":\"sm90-gemm\",\"config\":\"a=1\"}")
                 .contains("\"dtype\":\"f32\"", "\"b\":\"n\"");
     }
 
@@ -208,6 +213,8 @@ class CompareCommandTest {
         assertThatThrownBy(() -> ComparedKernel.read("FIRST", "clblast TILE=3"))
                 .hasMessageStartingWith("FIRST: a kernel is a trial's id")
                 .hasMessageEndingWith("got 'clblast TILE=3'");
+        assertThatThrownBy(() -> ComparedKernel.read("FIRST", "static 128x128 s6"))
+                .hasMessageEndingWith("got 'static 128x128 s6'");
         assertThatThrownBy(() -> ComparedKernel.read("FIRST", "no/such/folder TILE=3"))
                 .hasMessage("no/such/folder: there is no such folder or zip");
     }

@@ -64,7 +64,8 @@ class ExplainCommandTest {
     /** Whichever of the two counted, a user who looks at the other would be told something that is not so. */
     @Test
     void aParameterIsGivenOnce() {
-        String refusal = "tilewright explain: CONFIG: parameter 'tileM' is given twice: 128 and 256\n";
+        String refusal =
+                "tilewright explain: CONFIG: parameter 'tileM' is given twice: by 'tileM=128' and 'tileM=256'\n";
         assertThat(run("explain", "tileM=128 tileM=256")).isEqualTo(2);
         assertThat(run("explain", "tileM=128", "--set", "tileM=256")).isEqualTo(2);
         assertThat(errors).hasToString(refusal + refusal);
@@ -106,12 +107,36 @@ class ExplainCommandTest {
                 .anySatisfy(line -> assertThat(line).contains("tiles of 128 rows and 256 columns"));
     }
 
+    /** The words of a board say a whole config: what is missing is as usual. */
+    @Test
+    void takesAConfigInShort() {
+        assertThat(run("explain", "static 128x128x64 s6 groupedN4 coop2 r232")).isZero();
+        assertThat(lines())
+                .contains(
+                        "a config of sm90-gemm:",
+                        "in short: static 128x128x64 s6 groupedN4 coop2 r232",
+                        "it keeps every rule of 4096x4096x4096 bf16 on a GPU of 132 SMs")
+                .anySatisfy(line -> assertThat(line).startsWith("not said, so as usual: clusterM=1 clusterN=1 "))
+                .anySatisfy(line -> assertThat(line).contains("232 registers for a thread that multiplies"));
+        bytes.reset();
+        assertThat(run("explain", "--config", "sm100-gemm clc 128x64x64 s4 alongM"))
+                .isZero();
+        assertThat(lines().getFirst()).isEqualTo("a config of sm100-gemm:");
+        bytes.reset();
+        assertThat(run("explain", "--config", "clc 128x64x64 s4 alongM")).isZero();
+        assertThat(lines().getFirst()).as("the only one that has clc").isEqualTo("a config of sm100-gemm:");
+        assertThat(run("explain", "--family", "sm90-gemm", "--config", "sm100-gemm clc"))
+                .isEqualTo(2);
+        assertThat(errors.toString()).contains("the config is one of sm100-gemm, but the family sm90-gemm is named");
+    }
+
     @Test
     void aNearMissIsSuggestedAndAnUnknownValueNamed() {
-        assertThat(run("explain", "static", "128x128x64", "s6")).isEqualTo(2);
+        assertThat(run("explain", "static", "128x128", "s6")).isEqualTo(2);
         assertThat(errors.toString())
                 .contains(
-                        "CONFIG: must be NAME=V NAME=V ..., got 'static 128x128x64 s6'; the line 'again:' below a board");
+                        "CONFIG: '128x128' is no part of a config. A part is NAME=VALUE or, with a whole number for each"
+                                + " #, one of: single|static|atomic|clc #x#x# ");
         assertThat(run("explain", "tile_m=128")).isEqualTo(2);
         assertThat(errors.toString()).contains("no parameter 'tile_m'").contains("did you mean tileM?");
         assertThat(run("explain", "tileM=100")).isEqualTo(2);

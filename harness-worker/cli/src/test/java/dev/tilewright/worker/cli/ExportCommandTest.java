@@ -40,6 +40,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -399,11 +400,42 @@ class ExportCommandTest {
         assertThat(files()).isEmpty();
     }
 
+    /** The words of boards name the same kernel. */
+    @Test
+    void aConfigInShortIsTheSameKernel() throws IOException {
+        export("--shape", "512x512x512", "--config", CONFIG, "--format", "bundle");
+        Map<String, String> written = texts();
+
+        Seen inShort = export(
+                "--shape",
+                "512x512x512",
+                "--config",
+                "static 128x128x64 c2x1 s4 alongM coop2 mc r232",
+                "--format",
+                "bundle");
+        assertThat(inShort.err()).isEmpty();
+        assertThat(texts()).isEqualTo(written);
+
+        Seen two = export(
+                "--shape", "512x512x512", "--family", "sm90-gemm", "--config", "sm100-gemm clc 128x64x64 s4 alongM");
+        assertThat(two.exit()).isEqualTo(2);
+        assertThat(two.err()).contains("--config: the config is one of sm100-gemm, but the family sm90-gemm is named");
+    }
+
+    private Map<String, String> texts() throws IOException {
+        Map<String, String> texts = new TreeMap<>();
+        for (String file : files()) {
+            texts.put(file, Files.readString(folder.resolve(file)));
+        }
+        return texts;
+    }
+
     @Test
     void aConfigThatBreaksARuleIsRefused() throws IOException {
         Seen twice = export("--shape", "512x512x512", "--config", CONFIG + " consumers=1");
         assertThat(twice.exit()).isEqualTo(2);
-        assertThat(twice.err()).contains("--config: parameter 'consumers' is given twice: 2 and 1");
+        assertThat(twice.err())
+                .contains("--config: parameter 'consumers' is given twice: by 'consumers=2' and 'consumers=1'");
 
         Seen unlisted = export("--shape", "512x512x512", "--config", CONFIG.replace("loadStages=4", "loadStages=77"));
         assertThat(unlisted.exit()).isEqualTo(2);

@@ -446,6 +446,16 @@ class TuneCommandTest {
                 "device":"cuda:1","check":true}"""));
     }
 
+    /** The service reads it, since it knows the space of each problem; its family is the job's. */
+    @Test
+    void submitsTheOneConfig() {
+        assertThat(tune("--shape", "64x128x256", "--config", "sm100-gemm clc 128x64x64 s4 alongM"))
+                .isZero();
+
+        assertThat(submitted.getFirst().get("family").asString()).isEqualTo("sm100-gemm");
+        assertThat(submitted.getFirst().get("config").asString()).isEqualTo("sm100-gemm clc 128x64x64 s4 alongM");
+    }
+
     @Test
     void eachNumberOfBusySmsIsAStudyOfEachShape() {
         assertThat(tune("--shape", "64x128x256", "--shape", "712x648x392", "--busy-sms", "0,16"))
@@ -635,6 +645,7 @@ class TuneCommandTest {
                 "/parameters/tile_m | family f has no parameter 'tile_m'; known: tileM, tileN | --set tile_m: family f has"
                         + " no parameter 'tile_m'; known: tileM, tileN; did you mean tileM?",
                 "/parameters/tileM/0 | has no value 3 | --set tileM: has no value 3",
+                "/config | 's' is no part of a config | --config: 's' is no part of a config",
                 "/schedulers/0 | has no value clc | --scheduler: has no value clc",
                 "/budget/trials | must be at most 9 | --trials: must be at most 9",
                 "/space | must be one of [default, full], got 'fulll'"

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param name for people: lists show it, and can be searched for it
  * @param problems what is to be tuned
  * @param parameters for each named parameter, the only values to try
+ * @param config the only config to try, such as {@code static 128x256x64 s4 groupedM8 coop2}: words of the family,
+ *     perhaps behind its name, or {@code name=value} pairs; what is missing has the default of the family
  * @param strategy how the next config is chosen: {@code exhaustive}, {@code model} or {@code random}
  * @param budget when each study stops
  * @param seed of the input data and of every draw
@@ -40,6 +42,8 @@ public record JobRequest(
         Boolean eachScheduler,
 
         @Nullable Map<String, List<ParameterValue>> parameters,
+
+        @Nullable String config,
 
         @JsonProperty(defaultValue = "default")
         @JsonPropertyDescription("default: the values that have won before; full: every value that can be built")
@@ -87,6 +91,7 @@ public record JobRequest(
         private @Nullable List<String> schedulers;
         private @Nullable Boolean eachScheduler;
         private @Nullable Map<String, List<ParameterValue>> parameters;
+        private @Nullable String config;
         private @Nullable String space;
         private @Nullable String strategy;
         private @Nullable BudgetRequest budget;
@@ -122,6 +127,11 @@ public record JobRequest(
 
         public Builder parameters(@Nullable Map<String, List<ParameterValue>> value) {
             parameters = value;
+            return this;
+        }
+
+        public Builder config(@Nullable String value) {
+            config = value;
             return this;
         }
 
@@ -173,6 +183,7 @@ public record JobRequest(
                     schedulers,
                     eachScheduler,
                     parameters,
+                    config,
                     space,
                     strategy,
                     budget,

@@ -11,7 +11,6 @@ import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,13 +55,6 @@ public final class Config {
      */
     public static Config ofSorted(String[] names, ParameterValue[] values) {
         return new Config(names, values);
-    }
-
-    /** The options of {@code tune} that leave this config alone of a space. */
-    public String asOptions() {
-        return values().entrySet().stream()
-                .map(value -> "--set " + value.getKey() + "=" + value.getValue())
-                .collect(Collectors.joining(" "));
     }
 
     /** The config that a text of {@link #pairs} means; so {@code parse(config.canonical())} is the config. */

@@ -3,11 +3,14 @@ package dev.tilewright.space.family;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.model.trial.Architecture;
+import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.parameter.Scheduler;
+import dev.tilewright.space.text.ShortForm;
 import dev.tilewright.space.text.Vocabulary;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,6 +132,34 @@ public interface FamilySpace {
     /** The words for its configs in short form; without them boards write the names of the parameters. */
     default Vocabulary vocabulary() {
         return new Vocabulary(Scheduler.word(), List.of());
+    }
+
+    /**
+     * The config that a text means: its words and {@code name=value} pairs, with the defaults of the family for missing
+     * parts. A part without a default stays missing, which is for the rules of the space to say.
+     *
+     * @param space of the problem; where it does not list a default, its first usual value is the default
+     * @throws IllegalArgumentException naming a word that the family does not have, or two that give one parameter
+     */
+    default Config read(SearchSpace space, String text) {
+        Vocabulary words = vocabulary();
+        Config said = words.read(text);
+        Config all = space.completed(said);
+        for (Parameter parameter : space.parameters()) {
+            Optional<ParameterValue> usual = words.usual(parameter.name());
+            if (!said.has(parameter.name()) && parameter.values().size() > 1 && usual.isPresent()) {
+                ParameterValue listed = parameter.values().contains(usual.get())
+                        ? usual.get()
+                        : parameter.usual().getFirst();
+                all = all.with(parameter.name(), listed);
+            }
+        }
+        return all;
+    }
+
+    /** The shortest text that {@link #read} reads as this config, in the space of its problem. */
+    default String inShort(Config config) {
+        return ShortForm.complete(vocabulary(), config);
     }
 
     /**

@@ -2,6 +2,8 @@ package dev.tilewright.space.parameter;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Parameter;
+import dev.tilewright.space.text.Spelling;
+import dev.tilewright.space.text.Word;
 
 /**
  * How much of a row L2 fetches from memory at once when a load of A or B misses it, in bytes: it stands in the tensor
@@ -18,6 +20,12 @@ public final class L2Promotion {
 
     public static Parameter parameter() {
         return Parameter.launch(PARAMETER, ROW_OF_A_STAGE, ROWS_OF_TWO_STAGES).usually(ROW_OF_A_STAGE);
+    }
+
+    public static Word word() {
+        return Word.unless(
+                PARAMETER + "=" + ROW_OF_A_STAGE,
+                Spelling.of("l2-#", bytes -> "L2 fetches " + bytes.getFirst() + " bytes at once", PARAMETER));
     }
 
     /** Bytes; those of a row of a stage where a config says none. */

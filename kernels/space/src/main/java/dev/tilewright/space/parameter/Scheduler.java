@@ -1,6 +1,6 @@
 package dev.tilewright.space.parameter;
 
-import dev.tilewright.space.text.Mark;
+import dev.tilewright.space.text.Spelling;
 import dev.tilewright.space.text.Word;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,18 +40,11 @@ public enum Scheduler {
         this.meaning = meaning;
     }
 
-    /** The word of every family for its scheduler; a name that is none of these is written as it is. */
+    /** The word of every family for its scheduler. */
     public static Word word() {
-        return Word.always(
-                config -> Word.value(config, KEY.name()).map(name -> Mark.named(name, meaning(name))), KEY.name());
-    }
-
-    private static String meaning(String name) {
-        return Stream.of(values())
-                .filter(scheduler -> scheduler.value.equals(name))
-                .map(Scheduler::meaning)
-                .findFirst()
-                .orElse("");
+        return Word.leading(Stream.of(values())
+                .map(each -> Spelling.named(each.value, KEY.name() + "=" + each.value, each.meaning))
+                .toArray(Spelling[]::new));
     }
 
     /** The explanation for the reader of a table. */

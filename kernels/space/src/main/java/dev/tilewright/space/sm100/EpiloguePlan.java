@@ -16,6 +16,9 @@ import java.util.stream.Stream;
 /** The epilogue of a kernel: the ring of panels through which it stores its tiles. */
 public record EpiloguePlan(Sm100Config config) {
 
+    /** Columns of the panel that is tried first. */
+    private static final int USUAL_PANEL = 32;
+
     static final Key<Integer> PANEL_N = Key.whole("epilogueN");
 
     /** All that decide the text. */
@@ -64,6 +67,6 @@ public record EpiloguePlan(Sm100Config config) {
     }
 
     static Stream<Word> words() {
-        return Stream.of(GemmWords.panels());
+        return Stream.of(GemmWords.panels(USUAL_PANEL));
     }
 }

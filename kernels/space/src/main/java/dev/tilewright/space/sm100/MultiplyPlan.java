@@ -7,7 +7,7 @@ import dev.tilewright.space.Parameter;
 import dev.tilewright.space.gemm.GemmWords;
 import dev.tilewright.space.gemm.TypedRule;
 import dev.tilewright.space.parameter.Key;
-import dev.tilewright.space.text.Mark;
+import dev.tilewright.space.text.Spelling;
 import dev.tilewright.space.text.Word;
 import java.util.List;
 import java.util.Optional;
@@ -99,7 +99,10 @@ public record MultiplyPlan(Sm100Config config) {
 
     static Stream<Word> words() {
         return Stream.of(
-                GemmWords.unless(1, CTA_GROUP.name(), _ -> Mark.named("pair", "two CTAs multiply together")),
-                GemmWords.number(ACCUMULATOR_STAGES.name(), 1, "a", value -> value + " accumulators in tensor memory"));
+                Word.unless(
+                        CTA_GROUP.name() + "=1",
+                        Spelling.named("pair", CTA_GROUP.name() + "=2", "two CTAs multiply together")),
+                GemmWords.number(
+                        ACCUMULATOR_STAGES.name(), 1, "a#", value -> value + " accumulators in tensor memory"));
     }
 }

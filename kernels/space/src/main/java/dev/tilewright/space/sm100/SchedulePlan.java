@@ -119,10 +119,10 @@ public record SchedulePlan(Sm100Config config) {
                         GemmWords.number(
                                         SLOTS.name(),
                                         1,
-                                        "q",
+                                        "q#",
                                         value -> value + " tiles fit into the ring of the scheduler")
                                 .ofSomeSchedulers(),
-                        GemmWords.number(PREFETCH.name(), 1, "p", value -> value + " queries for tiles are in flight")
+                        GemmWords.number(PREFETCH.name(), 1, "p#", value -> value + " queries for tiles are in flight")
                                 .ofSomeSchedulers()));
     }
 }

@@ -23,6 +23,7 @@ import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.text.Vocabulary;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The search space of the Blackwell family {@code sm100-gemm}, and the problems that it computes. */
@@ -118,13 +119,15 @@ public final class Sm100GemmSpace implements GemmSpace {
         return new Vocabulary(
                 Scheduler.word(),
                 Stream.of(
-                                GemmWords.ofTheKernel(),
+                                GemmWords.ofTheKernel(SchedulePlan.UNUSED_GROUP),
                                 EpiloguePlan.words(),
                                 ClusterPlan.words(),
                                 MultiplyPlan.words(),
                                 SchedulePlan.words())
                         .flatMap(words -> words)
-                        .toList());
+                        .toList(),
+                Set.copyOf(Key.names(
+                        Sm100Config.INPUT_TYPE, Sm100Config.OUTPUT_TYPE, SCALES, EPILOGUE, SchedulePlan.LOCATION)));
     }
 
     @Override

@@ -187,7 +187,6 @@ public record ClusterPlan(Sm90Config config) {
     static Stream<Word> words() {
         return Stream.of(
                 GemmWords.multicast(),
-                GemmWords.name(ORDER.name(), ClusterOrder.LAUNCH, "", _ -> "clusters take tiles GPC by GPC")
-                        .unlessUsual());
+                GemmWords.name(ORDER.name(), ClusterOrder.LAUNCH, ClusterOrder.GPC, "clusters take tiles GPC by GPC"));
     }
 }

@@ -19,6 +19,9 @@ public record EpiloguePlan(Sm90Config config) {
     /** Panels with which the ring can go round: one is written while the other is stored. */
     static final int LEAST_PANELS = 2;
 
+    /** Columns of the widest panel of 16-bit results, the first that is tried. */
+    private static final int USUAL_PANEL = 64;
+
     static final Key<Integer> PANEL_N = Key.whole("epilogueN");
     static final Key<Integer> STAGES = Key.whole("epilogueStages").or(LEAST_PANELS);
 
@@ -90,11 +93,11 @@ public record EpiloguePlan(Sm90Config config) {
 
     static Stream<Word> words() {
         return Stream.of(
-                GemmWords.panels(),
+                GemmWords.panels(USUAL_PANEL),
                 GemmWords.number(
                         STAGES.name(),
                         LEAST_PANELS,
-                        "p",
+                        "p#",
                         value -> "a warpgroup stores its tiles through " + value + " panels"));
     }
 }

@@ -13,6 +13,7 @@ import dev.tilewright.space.parameter.Key;
 import dev.tilewright.space.parameter.L2Hint;
 import dev.tilewright.space.parameter.L2Promotion;
 import dev.tilewright.space.parameter.LoadStart;
+import dev.tilewright.space.text.Spelling;
 import dev.tilewright.space.text.Word;
 import dev.tilewright.space.tick.LoadTick;
 import java.util.List;
@@ -149,16 +150,15 @@ public record LoadPlan(Sm90Config config) {
     static Stream<Word> words() {
         return Stream.of(
                 GemmWords.number(
-                        SWIZZLE.name(), "sw", value -> "shared memory is swizzled in spans of " + value + " bytes"),
-                GemmWords.name(
-                                L2_HINT.name(),
-                                L2Hint.NONE,
-                                "",
-                                value -> "L2 keeps " + value.substring(value.length() - 1))
-                        .unlessUsual(),
-                GemmWords.number(L2Promotion.PARAMETER, 128, "l2-", value -> "L2 fetches " + value + " bytes at once")
-                        .unlessUsual(),
-                GemmWords.name(START.name(), LoadStart.FREE, "", _ -> "loads start at ticks of a timer")
-                        .unlessUsual());
+                        SWIZZLE.name(),
+                        Sm90Config.BLOCK_BYTES,
+                        "sw#",
+                        value -> "shared memory is swizzled in spans of " + value + " bytes"),
+                Word.unless(
+                        L2_HINT.name() + "=" + L2Hint.NONE,
+                        Spelling.named("keepA", L2_HINT.name() + "=" + L2Hint.KEEP_A, "L2 keeps A"),
+                        Spelling.named("keepB", L2_HINT.name() + "=" + L2Hint.KEEP_B, "L2 keeps B")),
+                L2Promotion.word(),
+                GemmWords.name(START.name(), LoadStart.FREE, LoadStart.TICK, "loads start at ticks of a timer"));
     }
 }

@@ -1,19 +1,16 @@
 package dev.tilewright.space.sm90;
 
 import static dev.tilewright.space.gemm.GemmWords.number;
-import static dev.tilewright.space.gemm.GemmWords.unless;
 
 import dev.tilewright.model.problem.OperandRole;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.space.Config;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.gemm.GemmRules;
 import dev.tilewright.space.parameter.Key;
-import dev.tilewright.space.text.Mark;
+import dev.tilewright.space.text.Spelling;
 import dev.tilewright.space.text.Word;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -250,44 +247,37 @@ public record MultiplyPlan(Sm90Config config) {
 
     static Stream<Word> words() {
         return Stream.of(
-                number(
-                        WAIT_DEPTH.name(),
-                        "w",
-                        value -> value.equals("0")
-                                ? "each block of K is multiplied to its end before the next"
-                                : value + " block of K is still being multiplied while the next begins"),
-                number(REGISTERS.name(), 0, "r", value -> value + " registers for a thread that multiplies"),
-                unless(
-                        1,
-                        CTAS_PER_SM.name(),
-                        value -> new Mark(CTAS_PER_SM.name(), value + "ctas", value + " CTAs on an SM")),
-                unless(0, SWAP_AB.name(), _ -> Mark.named(SWAP_AB.name(), "A and B have changed places"))
-                        .unlessUsual());
+                Word.unless(
+                        WAIT_DEPTH.name() + "=1",
+                        Spelling.named(
+                                "w0",
+                                WAIT_DEPTH.name() + "=0",
+                                "each block of K is multiplied to its end before the next"),
+                        Spelling.named(
+                                "w1",
+                                WAIT_DEPTH.name() + "=1",
+                                "1 block of K is still being multiplied while the next begins")),
+                number(REGISTERS.name(), 0, "r#", value -> value + " registers for a thread that multiplies"),
+                number(CTAS_PER_SM.name(), 1, "#ctas", value -> value + " CTAs on an SM"),
+                Word.unless(
+                        SWAP_AB.name() + "=0",
+                        Spelling.named(SWAP_AB.name(), SWAP_AB.name() + "=1", "A and B have changed places")));
     }
 
     /** How warpgroups share work. */
     static Word warpgroups() {
-        return Word.always(MultiplyPlan::warpgroups, MODE.name(), CONSUMERS.name());
+        return Word.leading(
+                warpgroups("coop1", Mode.COOPERATIVE, "1 warpgroup computes a tile"),
+                warpgroups("coop#", Mode.COOPERATIVE, " warpgroups share a tile"),
+                warpgroups("pingpong1", Mode.PINGPONG, "1 warpgroup computes tiles of its own in turn"),
+                warpgroups("pingpong#", Mode.PINGPONG, " warpgroups compute tiles of their own in turn"));
     }
 
-    private static Optional<Mark> warpgroups(Config config) {
-        String mode = Word.value(config, MODE.name()).orElse("");
-        String consumers = Word.value(config, CONSUMERS.name()).orElse("");
-        boolean one = consumers.equals("1");
-        String who = consumers + (one ? " warpgroup" : " warpgroups");
-        if (mode.isEmpty() && consumers.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                switch (mode) {
-                    case "cooperative" ->
-                        new Mark("coop" + one, "coop" + consumers, who + (one ? " computes a tile" : " share a tile"));
-                    case "pingpong" ->
-                        new Mark(
-                                mode,
-                                mode + consumers,
-                                who + (one ? " computes" : " compute") + " tiles of their own in turn");
-                    default -> new Mark(mode, mode + consumers, "");
-                });
+    private static Spelling warpgroups(String template, Mode mode, String meaning) {
+        String pairs = MODE.name() + "=" + mode;
+        return template.endsWith("1")
+                ? Spelling.named(template, pairs + " " + CONSUMERS.name() + "=1", meaning)
+                : Spelling.of(template, consumers -> consumers.getFirst() + meaning, CONSUMERS.name())
+                        .with(pairs);
     }
 }

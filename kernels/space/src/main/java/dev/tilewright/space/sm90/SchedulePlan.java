@@ -17,6 +17,7 @@ import dev.tilewright.space.parameter.Throttle;
 import dev.tilewright.space.parameter.TileLocation;
 import dev.tilewright.space.parameter.TileOrder;
 import dev.tilewright.space.sm90.MultiplyPlan.Mode;
+import dev.tilewright.space.text.Spelling;
 import dev.tilewright.space.text.Word;
 import java.util.List;
 import java.util.Optional;
@@ -138,6 +139,15 @@ public record SchedulePlan(Sm90Config config) {
     }
 
     static Stream<Word> words() {
-        return GemmWords.schedule();
+        String overlap = LAUNCH_OVERLAP.name() + "=";
+        return Stream.concat(
+                GemmWords.schedule(),
+                Stream.of(Word.unless(
+                        overlap + LaunchOverlap.PROLOGUE,
+                        Spelling.named(
+                                "overlap-loaded",
+                                overlap + LaunchOverlap.LOADED,
+                                "the next launch may start when each CTA has issued its last load"),
+                        Spelling.named("overlap-none", overlap + LaunchOverlap.NONE, "launches follow each other"))));
     }
 }

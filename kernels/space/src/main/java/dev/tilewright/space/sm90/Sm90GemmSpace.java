@@ -132,7 +132,7 @@ public final class Sm90GemmSpace implements GemmSpace {
         return new Vocabulary(
                 Scheduler.word(),
                 Stream.of(
-                                GemmWords.ofTheKernel(),
+                                GemmWords.ofTheKernel(SchedulePlan.UNUSED_GROUP),
                                 Stream.of(MultiplyPlan.warpgroups()),
                                 EpiloguePlan.words(),
                                 ClusterPlan.words(),
@@ -141,7 +141,9 @@ public final class Sm90GemmSpace implements GemmSpace {
                                 LoadPlan.words(),
                                 SplitPlan.words())
                         .flatMap(words -> words)
-                        .toList());
+                        .toList(),
+                Stream.concat(Sm90Operands.NAMES.stream(), Stream.of(SchedulePlan.LOCATION.name()))
+                        .collect(Collectors.toSet()));
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.tilewright.space.gemm.GemmSpace;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -42,6 +43,10 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Scales scal
     private static final String TYPE_D = "typeD";
     private static final String MAJOR_A = "majorA";
     private static final String MAJOR_B = "majorB";
+
+    /** The parameters that the problem decides. */
+    static final Set<String> NAMES =
+            Set.of(TYPE_A, TYPE_B, TYPE_D, MAJOR_A, MAJOR_B, GemmSpace.SCALES.name(), GemmSpace.EPILOGUE.name());
 
     /** Spans of a swizzle in bytes. */
     private static final List<Integer> SPANS = List.of(32, 64, 128);

@@ -263,13 +263,11 @@ public record SplitPlan(Sm90Config config) {
 
     static Stream<Word> words() {
         return Stream.of(
-                GemmWords.number(SPLIT_K.name(), 1, "k/", value -> "K is cut into " + value + " parts")
-                        .unlessUsual(),
+                GemmWords.number(SPLIT_K.name(), 1, "k/#", value -> "K is cut into " + value + " parts"),
                 GemmWords.number(
-                                CLUSTER_K.name(),
-                                1,
-                                "ck",
-                                value -> value + " CTAs of a cluster share the depth of a tile and add up its parts")
-                        .unlessUsual());
+                        CLUSTER_K.name(),
+                        1,
+                        "ck#",
+                        value -> value + " CTAs of a cluster share the depth of a tile and add up its parts"));
     }
 }

@@ -12,9 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How the configs of one table are written in short: {@code static 128x256x64 c2x1 s4 groupedM8 coop2}. Further
- * parameters follow only where the configs differ in them or a reader must know. Of a family without words, parameters
- * are written as {@code name=value}: those in which the configs differ, or all of a config that stands alone.
+ * How the configs of one table are written in short: {@code static 128x256x64 c2x1 s4 groupedM8 coop2 r232}. Whatever
+ * is not a default of the family is written, so that each text can be copied and read. Of a family without words,
+ * parameters are written as {@code name=value}: those in which the configs differ, or all of a config that stands
+ * alone.
  *
  * @param differing names of the parameters in which the configs of the table differ
  */
@@ -27,6 +28,11 @@ public record ShortForm(Set<String> differing) {
                 .findFirst()
                 .ifPresent(first -> configs.forEach(each -> differing.addAll(differing(first, each))));
         return new ShortForm(differing);
+    }
+
+    /** A config in short that says all, also in a family without words. */
+    public static String complete(Vocabulary vocabulary, Config config) {
+        return new ShortForm(config.values().keySet()).text(vocabulary, config);
     }
 
     /** Names of the parameters in which two configs differ. */

@@ -1,72 +1,83 @@
 package dev.tilewright.space.text;
 
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * How a family says one of its parameters in short, or several that belong together.
+ * A part of a config in short: one parameter, or several that belong together.
  *
- * @param parameters that it stands for
- * @param said in which tables it is written
- * @param ofScheduler whether only some tile schedulers have a use for it: configs of others have it at a value that
- *     says so
- * @param form its mark
+ * @param spellings how its values are written; the first that says a config's values writes them
+ * @param usual the default: values that are left out of a config in short. Empty where every config says the part.
+ * @param leads whether the part stands in front of those that are ordered by their names
+ * @param ofScheduler whether only some tile schedulers use the parameter: configs of others have it at its default
  */
-public record Word(List<String> parameters, Said said, boolean ofScheduler, Form form) {
-
-    /** In which tables a word is written. */
-    public enum Said {
-        /** In each. */
-        ALWAYS,
-        /** In each, where there is something to say: without it a reader takes the config for another kernel. */
-        UNLESS_USUAL,
-        /** If the configs of the table differ in it, and the value needs a word. */
-        WHERE_IT_DIFFERS
-    }
-
-    /** The text for a config. */
-    @FunctionalInterface
-    public interface Form {
-
-        /** Empty if the config does not have the parameters, or there is nothing to say of them. */
-        Optional<Mark> mark(Config config);
-    }
-
-    /** The text for the value of one parameter. */
-    @FunctionalInterface
-    public interface ValueForm {
-
-        /** Empty if there is nothing to say of the value. */
-        Optional<Mark> mark(String value);
-    }
+public record Word(List<Spelling> spellings, Config usual, boolean leads, boolean ofScheduler) {
 
     public Word {
-        parameters = List.copyOf(parameters);
+        spellings = List.copyOf(spellings);
     }
 
-    /** One that every config says. */
-    public static Word always(Form form, String... parameters) {
-        return new Word(List.of(parameters), Said.ALWAYS, false, form);
+    /** A part that stands in front and has no default. */
+    public static Word leading(Spelling... spellings) {
+        return new Word(List.of(spellings), Config.of(Map.of()), true, false);
     }
 
-    /** One parameter, where the configs of a table differ in it. */
-    public static Word of(String parameter, ValueForm form) {
-        return new Word(
-                List.of(parameter),
-                Said.WHERE_IT_DIFFERS,
-                false,
-                config -> value(config, parameter).flatMap(form::mark));
+    /** A part behind the leading ones, whose default is these {@code name=value} pairs. */
+    public static Word unless(String usual, Spelling... spellings) {
+        return new Word(List.of(spellings), Config.parse(usual), false, false);
     }
 
-    /** The same, also where all configs of a table have it. */
-    public Word unlessUsual() {
-        return new Word(parameters, Said.UNLESS_USUAL, ofScheduler, form);
+    /** The same part with these {@code name=value} pairs as its default. */
+    public Word usually(String pairs) {
+        return new Word(spellings, Config.parse(pairs), leads, ofScheduler);
     }
 
-    /** The same, of a parameter that only some tile schedulers use. */
+    /** The same part, of a parameter that only some tile schedulers use. */
     public Word ofSomeSchedulers() {
-        return new Word(parameters, said, true, form);
+        return new Word(spellings, usual, leads, true);
+    }
+
+    /** Parameters that it stands for. */
+    public List<String> parameters() {
+        return spellings.stream().flatMap(Spelling::parameters).distinct().toList();
+    }
+
+    /** The mark with its meaning, also of a default; empty if no spelling says the values. */
+    Optional<Mark> mark(Config config) {
+        return spellings.stream()
+                .flatMap(spelling -> spelling.mark(config).stream())
+                .findFirst();
+    }
+
+    /**
+     * The part in a config in short: nothing for the default or where a config has none of the parameters, and
+     * {@code name=value} for values that no spelling says.
+     */
+    Stream<Mark> inShort(Config config) {
+        List<String> present = parameters().stream().filter(config::has).toList();
+        if (config.only(present).equals(usual) || present.isEmpty()) {
+            return Stream.empty();
+        }
+        return mark(config)
+                .map(Stream::of)
+                .orElseGet(() -> present.stream().map(name -> Mark.plain(name, config.value(name))));
+    }
+
+    /** The values that a word of a text says; empty if it is none of this part. */
+    Optional<Map<String, ParameterValue>> read(String word) {
+        return spellings.stream()
+                .flatMap(spelling -> spelling.read(word).stream())
+                .findFirst();
+    }
+
+    /** All that may be written, such as {@code coop#|pingpong#}. */
+    String choices() {
+        return spellings.stream().map(Spelling::template).collect(Collectors.joining("|"));
     }
 
     /** The value of a parameter as text; empty if the config does not have it. */

@@ -2,6 +2,7 @@ package dev.tilewright.space.vendor;
 
 import static dev.tilewright.space.gemm.GemmRules.rule;
 import static dev.tilewright.space.gemm.GemmRules.when;
+import static dev.tilewright.space.gemm.GemmWords.number;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
@@ -13,9 +14,8 @@ import dev.tilewright.space.family.Blocking;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.VendorFamily;
 import dev.tilewright.space.gemm.GemmRules;
-import dev.tilewright.space.gemm.GemmWords;
 import dev.tilewright.space.parameter.Scheduler;
-import dev.tilewright.space.text.Mark;
+import dev.tilewright.space.text.Spelling;
 import dev.tilewright.space.text.Vocabulary;
 import dev.tilewright.space.text.Word;
 import java.util.Collection;
@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -114,26 +114,19 @@ public final class VendorSpace implements FamilySpace {
         return new Vocabulary(
                 Scheduler.word(),
                 List.of(
-                        always(ALGORITHM, "a", id -> "algorithm " + id + " of the library"),
-                        always(TILE, "t", id -> "tile " + id + " of the library's header"),
-                        always(CLUSTER, "cl", id -> "cluster shape " + id + " of the library's header"),
-                        further(STAGES, NONE, "st", id -> "stages " + id + " of the library's header"),
-                        further(CUSTOM, NONE, "custom", number -> "custom option " + number),
-                        further(SPLITS, WHOLE, "split", count -> "sums are split into " + count + " along K"),
-                        further(REDUCTION, NONE, "add", number -> "split sums are added up in way " + number),
-                        further(SWIZZLE, NONE, "swizzle", number -> "CTAs are swizzled in way " + number),
-                        further(INNER, NONE, "inner", id -> "inner shape " + id + " of the library's header")));
+                        leading(ALGORITHM, "a#", id -> "algorithm " + id + " of the library"),
+                        leading(TILE, "t#", id -> "tile " + id + " of the library's header"),
+                        leading(CLUSTER, "cl#", id -> "cluster shape " + id + " of the library's header"),
+                        number(STAGES, NONE, "st#", id -> "stages " + id + " of the library's header"),
+                        number(CUSTOM, NONE, "custom#", number -> "custom option " + number),
+                        number(SPLITS, WHOLE, "split#", count -> "sums are split into " + count + " along K"),
+                        number(REDUCTION, NONE, "add#", number -> "split sums are added up in way " + number),
+                        number(SWIZZLE, NONE, "swizzle#", number -> "CTAs are swizzled in way " + number),
+                        number(INNER, NONE, "inner#", id -> "inner shape " + id + " of the library's header")));
     }
 
-    private static Word always(String parameter, String prefix, UnaryOperator<String> meaning) {
-        return Word.always(
-                config -> Word.value(config, parameter)
-                        .map(value -> new Mark(parameter, prefix + value, meaning.apply(value))),
-                parameter);
-    }
-
-    private static Word further(String parameter, int usual, String prefix, UnaryOperator<String> meaning) {
-        return GemmWords.number(parameter, usual, prefix, meaning).unlessUsual();
+    private static Word leading(String parameter, String template, IntFunction<String> meaning) {
+        return Word.leading(Spelling.of(template, numbers -> meaning.apply(numbers.getFirst()), parameter));
     }
 
     @Override

@@ -12,6 +12,8 @@ import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.space.families.ConfigText;
+import dev.tilewright.space.families.Families;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -75,8 +77,8 @@ public final class CommandLines {
     }
 
     private static String again(Problem problem, @Nullable String family, Config config) {
-        return "again: tilewright tune" + problem(problem) + (family == null ? "" : " --family " + family) + " "
-                + config.asOptions();
+        return "again: tilewright tune" + problem(problem) + " "
+                + ConfigText.options(Families.standard(), family, config);
     }
 
     private static String export(UUID trial) {

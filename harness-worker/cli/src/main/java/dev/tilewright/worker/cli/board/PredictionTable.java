@@ -39,8 +39,8 @@ public record PredictionTable(Predictions predictions, Problem problem) {
                 + "; to try the first:");
         predictions.configs().stream()
                 .findFirst()
-                .ifPresent(pick -> lines.add("  tilewright tune" + CommandLines.problem(problem) + " --family "
-                        + predictions.family() + " " + pick.settings()));
+                .ifPresent(
+                        pick -> lines.add("  tilewright tune" + CommandLines.problem(problem) + " " + pick.settings()));
         return lines;
     }
 

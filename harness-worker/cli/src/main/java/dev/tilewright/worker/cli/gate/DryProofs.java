@@ -20,6 +20,7 @@ import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Proves kernels of a gate on the emulator, as a worker does it before it times them; each once. */
 final class DryProofs {
@@ -104,7 +106,11 @@ final class DryProofs {
                     .map(space -> ofBundle(space, kernel, problem, plan))
                     .orElseGet(() -> new Shown(Kind.UNKNOWN, "is a bundle that the service keeps"));
         }
-        return ofFamily(family, Config.of(Objects.requireNonNullElse(kernel.config(), Map.of())), problem, plan);
+        return ofFamily(kernel.family(), ConfigText.of(Families.standard(), words(kernel)), problem, plan);
+    }
+
+    private static String words(GateKernel kernel) {
+        return kernel.config() == null ? "" : kernel.config().words();
     }
 
     private Shown ofBundle(BundleSpace space, GateKernel kernel, Problem problem, ProofPlan plan) {
@@ -113,7 +119,7 @@ final class DryProofs {
             if (refusal.isPresent()) {
                 return new Shown(Kind.WRONG, refusal.get());
             }
-            Config config = Config.of(Objects.requireNonNullElse(kernel.config(), Map.of()));
+            Config config = Config.parse(words(kernel));
             Optional<Violation> violation = space.bundle().violation(problem, sms, config);
             if (violation.isPresent()) {
                 return new Shown(Kind.WRONG, "config: " + violation.get());
@@ -148,14 +154,18 @@ final class DryProofs {
         };
     }
 
-    private Shown ofFamily(String name, Config config, Problem problem, ProofPlan plan) {
+    private Shown ofFamily(@Nullable String named, ConfigText text, Problem problem, ProofPlan plan) {
+        String name;
+        Config config;
         try {
+            name = Objects.requireNonNullElse(text.family(named), usual.family());
             FamilySpace family = Families.standard().named(name);
             Optional<String> refusal = family.refusal(problem);
             if (refusal.isPresent()) {
                 return new Shown(Kind.WRONG, refusal.get());
             }
             SearchSpace space = family.space(problem, DeviceLimits.of(sms));
+            config = family.read(space, text.words());
             Optional<Violation> violation = space.violation(config);
             if (violation.isPresent()) {
                 return new Shown(Kind.WRONG, "config: " + violation.get());

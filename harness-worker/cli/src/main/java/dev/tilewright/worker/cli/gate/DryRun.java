@@ -5,7 +5,6 @@ import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.space.Config;
 import dev.tilewright.model.text.Count;
 import dev.tilewright.worker.cli.gate.DryProofs.Kind;
 import dev.tilewright.worker.cli.gate.DryProofs.Shown;
@@ -15,7 +14,6 @@ import dev.tilewright.worker.link.command.ExitCode;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -101,8 +99,7 @@ record DryRun(GateFile file, GateRequest request, DryProofs proofs, PrintStream 
         if (kernel.peer() != null) {
             return kernel.peer() + (kernel.algorithm() == null ? "" : ":" + kernel.algorithm());
         }
-        String config =
-                Config.of(Objects.requireNonNullElse(kernel.config(), Map.of())).toString();
+        String config = kernel.config() == null ? "" : kernel.config().words();
         String family = Objects.requireNonNullElse(kernel.family(), kernel.best() == null ? "config" : "best config");
         return (family + " " + config).strip();
     }

@@ -5,9 +5,9 @@ import dev.tilewright.gate.document.GateKernel;
 import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.launch.bundle.BundleKernel;
+import dev.tilewright.model.exchange.ConfigRequest;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
-import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.worker.cli.BundleUpload;
 import dev.tilewright.worker.cli.gate.file.KernelEntry;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -59,12 +59,7 @@ final class KernelShelf {
     static GateKernel plainly(KernelEntry entry) {
         boolean best = entry.origin() instanceof KernelEntry.Best;
         return new GateKernel(
-                entry.family().orElse(null),
-                best ? null : entry.config().values(),
-                null,
-                null,
-                null,
-                best ? true : null);
+                entry.family().orElse(null), best ? null : entry.config(), null, null, null, best ? true : null);
     }
 
     /** Whether it is of a bundle that the service keeps, so that no checkout has to have it. */
@@ -76,9 +71,7 @@ final class KernelShelf {
     /** The kernel of a bundle that is {@linkplain #isKept kept}. */
     static GateKernel kept(KernelEntry entry) {
         String reference = ((KernelEntry.OfBundle) entry.origin()).reference();
-        return ofBundle(
-                BundleName.parse("bundle:" + reference).orElseThrow().toString(),
-                entry.config().values());
+        return ofBundle(BundleName.parse("bundle:" + reference).orElseThrow().toString(), entry.config());
     }
 
     private Ready made(KernelEntry entry) throws ApiRefusedException, InterruptedException {
@@ -99,7 +92,7 @@ final class KernelShelf {
         return new Ready(kernel, Optional.empty(), Optional.empty());
     }
 
-    private static GateKernel ofBundle(String family, Map<String, ParameterValue> config) {
+    private static GateKernel ofBundle(String family, ConfigRequest config) {
         return new GateKernel(family, config, null, null, null, null);
     }
 
@@ -119,9 +112,10 @@ final class KernelShelf {
         }
         notices.println("kernel '" + entry.name() + "' is " + family);
         Optional<String> text = ofCheckout && !path.endsWith(".zip")
-                ? Optional.of(path + "/" + file(upload, entry.config()))
+                ? Optional.of(
+                        path + "/" + file(upload, Config.parse(entry.config().words())))
                 : Optional.empty();
-        return new Ready(ofBundle(family, entry.config().values()), Optional.of(upload.problem()), text);
+        return new Ready(ofBundle(family, entry.config()), Optional.of(upload.problem()), text);
     }
 
     /** The text of a config, in which the lines of a finding are those of the user's file. */

@@ -109,17 +109,18 @@ class BoardPartsTest {
     }
 
     @Test
-    void addsOnlyWhatDiffersInTheTable() {
+    void addsWhatIsNotAsUsual() {
         Config full = config(FULL);
         Config other = full.with("swizzle", ParameterValue.of(64))
                 .with("registers", ParameterValue.of(232))
                 .with("clusterM", ParameterValue.of(1))
                 .with("rasterOrder", ParameterValue.of("alongN"))
+                .with("rasterGroup", ParameterValue.of(4))
                 .with("newIdea", ParameterValue.of(3));
 
         assertThat(inShort(of("sm90-gemm", full, other)))
                 .containsExactly(
-                        "static 128x256x64 c2x1 s4 groupedM8 coop2 sw128",
+                        "static 128x256x64 c2x1 s4 groupedM8 coop2",
                         "static 128x256x64 s4 alongN coop2 newIdea=3 r232 sw64");
     }
 
@@ -128,7 +129,8 @@ class BoardPartsTest {
         Config peer = config("algorithm=66", "tile=15");
         Config other = config("algorithm=67", "tile=15");
 
-        assertThat(inShort(of(VendorFamily.NAME, peer, other))).containsExactly("algorithm=66", "algorithm=67");
+        assertThat(inShort(of(VendorFamily.NAME, peer, other)))
+                .containsExactly("algorithm=66 tile=15", "algorithm=67 tile=15");
         assertThat(inShort(of(null, peer))).as("alone").containsExactly("algorithm=66 tile=15");
         assertThat(CompactConfig.of(of(VendorFamily.NAME, peer, other)).legend(of(VendorFamily.NAME, peer, other)))
                 .isEmpty();
@@ -165,7 +167,7 @@ class BoardPartsTest {
                 .toList();
 
         assertThat(inShort(both))
-                .containsExactly("static 128x256x64 c2x1 s4 groupedM8 coop2 sw128", "clc 256x192x64 s5 pair");
+                .containsExactly("static 128x256x64 c2x1 s4 groupedM8 coop2", "clc 256x192x64 s5 pair");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.tilewright.gate.document.GateKernel;
 import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
+import dev.tilewright.model.exchange.ConfigRequest;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.worker.cli.gate.report.AnnouncedCheck;
@@ -80,7 +81,12 @@ class GateCommandTest {
         assertThat(one.name()).isEqualTo("ours/square");
         assertThat(one.candidate())
                 .isEqualTo(new GateKernel(
-                        "some-family", Config.parse("tile=128 order=alongM").values(), null, null, null, null));
+                        "some-family",
+                        ConfigRequest.of(Config.parse("tile=128 order=alongM")),
+                        null,
+                        null,
+                        null,
+                        null));
         assertThat(one.baseline().kernel()).isEqualTo(new GateKernel(null, null, null, "some-peer", "3", null));
         assertThat(one.margins()).isEqualTo(Margins.STANDARD);
         assertThat(one.source()).isEqualTo("tilewright.yaml:6");

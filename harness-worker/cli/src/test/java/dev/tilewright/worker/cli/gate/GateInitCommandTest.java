@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.model.exchange.ConfigRequest;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.worker.cli.gate.file.BaselineEntry;
@@ -36,7 +37,7 @@ class GateInitCommandTest {
         assertThat(one.name())
                 .isEqualTo("best-" + one.problem().name() + "/" + one.problem().name());
         assertThat(one.baseline()).isEqualTo(new BaselineEntry.Branch("main"));
-        assertThat(one.kernel().config().size()).isGreaterThan(3);
+        assertThat(one.kernel().config().whole().size()).isGreaterThan(3);
         assertThat(Files.readString(to)).contains("measured on NVIDIA H200", "# percent of the time of a launch");
         assertThat(verbs.said()).contains("gate gemm, ", "run tilewright gate");
     }
@@ -69,7 +70,7 @@ class GateInitCommandTest {
                 .isZero();
         GateFile file = GateFileReader.read(to);
         assertThat(file.cases()).extracting(CaseEntry::name).containsExactly("ours/first");
-        assertThat(file.cases().getFirst().kernel().config().size()).isGreaterThan(10);
+        assertThat(file.cases().getFirst().kernel().config().whole().size()).isGreaterThan(10);
         assertThat(file.cases().getFirst().baseline()).isEqualTo(new BaselineEntry.Branch("trunk"));
     }
 
@@ -94,7 +95,7 @@ class GateInitCommandTest {
         CaseEntry one = GateFileReader.read(to).cases().getFirst();
         assertThat(one.baseline()).isEqualTo(new BaselineEntry.Branch("master"));
         assertThat(one.kernel().origin()).isEqualTo(new KernelEntry.OfBundle("kernels/own"));
-        assertThat(one.kernel().config()).isEqualTo(Config.parse("tile=32"));
+        assertThat(one.kernel().config()).isEqualTo(ConfigRequest.of(Config.parse("tile=32")));
         assertThat(one.problem().shapes()).containsExactly(new ProblemShape(512, 512, 512));
 
         verbs.commit("gate");

@@ -6,6 +6,7 @@ import dev.tilewright.gate.document.GateCandidate;
 import dev.tilewright.gate.document.GateKernel;
 import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.model.exchange.ConfigRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.space.Config;
@@ -122,9 +123,8 @@ class GateOfCommitTest {
         assertThat(asked().commit()).isEqualTo(head);
         assertThat(asked().branch()).isEqualTo("feature");
         assertThat(service.said).contains("GET /api/v1/gates/gemm/candidates?commit=" + left);
-        assertThat(asked().cases().get(0).candidate().config())
-                .isEqualTo(Config.parse("tile=256").values());
-        assertThat(baseline(0).config()).isEqualTo(Config.parse("tile=128").values());
+        assertThat(asked().cases().get(0).candidate().config()).isEqualTo(ConfigRequest.of(Config.parse("tile=256")));
+        assertThat(baseline(0).config()).isEqualTo(ConfigRequest.of(Config.parse("tile=128")));
         assertThat(asked().cases().get(1).candidate().family()).startsWith("bundle:mine@");
         assertThat(baseline(1).family()).startsWith("bundle:ptx-bias-relu@");
         assertThat(asked().cases().get(2).candidate().family()).startsWith("bundle:built-two@");
@@ -214,10 +214,10 @@ class GateOfCommitTest {
         assertThat(gate()).as(verbs.said()).isZero();
         for (int number : List.of(1, 2)) {
             assertThat(asked().cases().get(number).candidate().config())
-                    .isEqualTo(Config.parse("tile=32").values());
+                    .isEqualTo(ConfigRequest.of(Config.parse("tile=32")));
         }
-        assertThat(baseline(1).config()).isEqualTo(Config.parse("tile=16").values());
-        assertThat(baseline(2).config()).isEqualTo(Config.parse("tile=8").values());
+        assertThat(baseline(1).config()).isEqualTo(ConfigRequest.of(Config.parse("tile=16")));
+        assertThat(baseline(2).config()).isEqualTo(ConfigRequest.of(Config.parse("tile=8")));
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.tilewright.worker.cli.gate.file;
 
-import dev.tilewright.model.space.Config;
+import dev.tilewright.model.exchange.ConfigRequest;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -8,15 +8,15 @@ import java.util.Optional;
  * A kernel of the file.
  *
  * @param family of a config, or of the best one; empty for that of the GPU
- * @param config without values where there is none to give
+ * @param config without values where there is none to give; a text is in the words of its family
  * @param source file that a report points at, from the folder of {@code tilewright.yaml}
  * @param line of its name
  */
 public record KernelEntry(
-        String name, Origin origin, Optional<String> family, Config config, Optional<String> source, int line) {
+        String name, Origin origin, Optional<String> family, ConfigRequest config, Optional<String> source, int line) {
 
     /** The same with another config. */
-    public KernelEntry with(Config other) {
+    public KernelEntry with(ConfigRequest other) {
         return new KernelEntry(name, origin, family, other, source, line);
     }
 

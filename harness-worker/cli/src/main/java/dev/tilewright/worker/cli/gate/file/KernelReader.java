@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.gate.file;
 import dev.tilewright.launch.document.Complaints;
 import dev.tilewright.launch.document.DocumentException;
 import dev.tilewright.launch.document.Node;
+import dev.tilewright.model.exchange.ConfigRequest;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import java.nio.file.Path;
@@ -27,7 +28,8 @@ record KernelReader(Complaints complaints) {
             return Optional.empty();
         }
         Node.Mapping kernel = said.get();
-        Config config = complaints.find(kernel, "config", this::config).orElse(Config.of(Map.of()));
+        ConfigRequest config =
+                complaints.find(kernel, "config", this::config).orElse(ConfigRequest.of(Config.of(Map.of())));
         Optional<String> family = complaints.find(kernel, "family", KernelReader::word);
         Optional<String> source = complaints.find(kernel, "source", KernelReader::path);
         return origin(kernel)
@@ -102,7 +104,11 @@ record KernelReader(Complaints complaints) {
         return text;
     }
 
-    private Config config(Node node) {
+    /** A text is of a family; a bundle has no words. */
+    private ConfigRequest config(Node node) {
+        if (node instanceof Node.Scalar) {
+            return new ConfigRequest.Text(word(node));
+        }
         Map<String, ParameterValue> values = new LinkedHashMap<>();
         node.mapping().entries().forEach((name, value) -> {
             if (!PARAMETER.matcher(name).matches()) {
@@ -110,7 +116,7 @@ record KernelReader(Complaints complaints) {
             }
             complaints.read(() -> value(value)).ifPresent(read -> values.put(name, read));
         });
-        return Config.of(values);
+        return ConfigRequest.of(Config.of(values));
     }
 
     private static ParameterValue value(Node node) {

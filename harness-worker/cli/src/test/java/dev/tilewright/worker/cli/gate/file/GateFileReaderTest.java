@@ -8,6 +8,7 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.tilewright.gate.document.Margins;
+import dev.tilewright.model.exchange.ConfigRequest;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Major;
 import dev.tilewright.model.problem.OperandTypes;
@@ -127,7 +128,7 @@ class GateFileReaderTest {
                         "ours",
                         new KernelEntry.OfFamily(),
                         Optional.of("some-family"),
-                        Config.parse("scheduler=static tile=128 depth=4"),
+                        ConfigRequest.of(Config.parse("scheduler=static tile=128 depth=4")),
                         Optional.empty(),
                         9));
         assertThat(ours.baseline()).isEqualTo(new BaselineEntry.Branch("main"));
@@ -164,6 +165,15 @@ class GateFileReaderTest {
         assertThat(square.problem(Optional.of(odd)).types()).isEqualTo(odd.types());
         assertThat(square.problem(Optional.empty()).types()).isEqualTo(OperandTypes.of(DataType.BF16));
         assertThat(file.cases().get(5).problem().shapes()).hasSize(2);
+    }
+
+    @Test
+    void aConfigMayBeInTheWordsOfABoard() throws IOException {
+        String file = LEAST.replace("{config: {tile: 64}}", "{config: static 128x128x64 s6 alongM coop2}");
+
+        assertThat(schemaErrors(file)).isEmpty();
+        assertThat(read(file).cases().getLast().kernel().config())
+                .isEqualTo(new ConfigRequest.Text("static 128x128x64 s6 alongM coop2"));
     }
 
     @Test

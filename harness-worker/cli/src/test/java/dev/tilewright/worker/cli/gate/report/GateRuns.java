@@ -7,11 +7,12 @@ import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.gate.document.Retune;
+import dev.tilewright.model.exchange.ConfigRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.DataType;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
-import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Checked;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
@@ -19,7 +20,6 @@ import dev.tilewright.model.trial.TrialOutcome;
 import dev.tilewright.model.trial.Verdict;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,7 @@ public final class GateRuns {
                 Retune.State.RECOVERED,
                 "static 128x192x64: +0.10 % [-0.20, +0.40] in 10 blocks: not slower by 1 %",
                 ID,
-                new GateKernel("toy", Map.of("tileM", ParameterValue.of(128)), null, null, null, null),
+                new GateKernel("toy", ConfigRequest.of(Config.parse("tileM=128")), null, null, null, null),
                 side(HASH, "static 128x192x64"),
                 new Effect(0.1, -0.2, 0.4, 0.99, 10, 9.5, 0.1, 0.2, 0.3, 0.9, 0.9, 0.01));
     }
