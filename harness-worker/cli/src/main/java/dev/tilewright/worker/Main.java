@@ -94,7 +94,7 @@ public final class Main {
                         .addSubcommand(new GateScheduleCommand(environment, out, System.err))
                         .addSubcommand(new GateQualifyCommand(environment, Main::probe, out, System.err))
                         .addSubcommand(new GateTrendCommand(environment, out, System.err)),
-                new PredictCommand(out),
+                new PredictCommand(Terminal.boardWidth(environment), out),
                 new ExplainCommand(out),
                 new LadderCommand(
                         Main::probe,

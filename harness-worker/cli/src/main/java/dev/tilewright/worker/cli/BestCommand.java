@@ -59,7 +59,9 @@ public final class BestCommand extends ServiceVerb {
             if (jsonFile != null && !document.items().isEmpty()) {
                 Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(answer));
             }
-            new BestTable(document).lines(question.words()).forEach(out::println);
+            new BestTable(document)
+                    .lines(question.words(), Terminal.boardWidth(environment))
+                    .forEach(out::println);
             version(document).ifPresent(out::println);
             return (document.items().isEmpty() ? ExitCode.NEGATIVE : ExitCode.OK).code();
         }

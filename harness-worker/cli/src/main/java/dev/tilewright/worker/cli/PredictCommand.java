@@ -87,10 +87,15 @@ public final class PredictCommand implements Callable<Integer> {
             description = "Write the predictions to this file in place of the table; - is standard output.")
     private @Nullable String json;
 
+    private final int width;
     private final PrintStream out;
 
-    /** @param out results */
-    public PredictCommand(PrintStream out) {
+    /**
+     * @param width columns that boards fit
+     * @param out results
+     */
+    public PredictCommand(int width, PrintStream out) {
+        this.width = width;
         this.out = out;
     }
 
@@ -151,13 +156,13 @@ public final class PredictCommand implements Callable<Integer> {
     private Said predicted(
             FamilySpace space, Problem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
         Predictions predictions = Predictions.of(space, problem, gpu, wanted, top);
-        return new Said(predictions, new PredictionTable(predictions, problem).lines());
+        return new Said(predictions, new PredictionTable(predictions, problem).lines(width));
     }
 
     private Said ranged(
             FamilySpace space, RangedProblem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
         RangePredictions predictions = RangePredictions.of(space, problem, gpu, wanted, SEED);
-        return new Said(predictions, new RangeTable(predictions, problem, settings).lines());
+        return new Said(predictions, new RangeTable(predictions, problem, settings).lines(width));
     }
 
     private void show(List<Said> said) throws IOException {

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.worker.link.text.PlainStreams;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * Where progress is shown.
@@ -13,13 +14,24 @@ public record Terminal(boolean redraws, int width) {
 
     private static final int UNKNOWN_WIDTH = 80;
 
+    /** Boards that are not shown on a terminal have lines as long as they come. */
+    public static final int ANY_WIDTH = Integer.MAX_VALUE;
+
     /** A file or a pipe. */
     public static final Terminal NONE = new Terminal(false, UNKNOWN_WIDTH);
 
     /** The terminal of this process. Java cannot ask for its width: the launcher passes it in {@code COLUMNS}. */
     public static Terminal of(Map<String, String> environment) {
+        return new Terminal(PlainStreams.isTerminal(), columns(environment).orElse(UNKNOWN_WIDTH));
+    }
+
+    /** The columns that a board must fit: {@code COLUMNS}, which the launcher sets on a terminal. */
+    public static int boardWidth(Map<String, String> environment) {
+        return columns(environment).orElse(ANY_WIDTH);
+    }
+
+    private static OptionalInt columns(Map<String, String> environment) {
         String columns = environment.getOrDefault("COLUMNS", "");
-        return new Terminal(
-                PlainStreams.isTerminal(), columns.matches("\\d{2,4}") ? Integer.parseInt(columns) : UNKNOWN_WIDTH);
+        return columns.matches("\\d{2,4}") ? OptionalInt.of(Integer.parseInt(columns)) : OptionalInt.empty();
     }
 }

@@ -281,7 +281,7 @@ public final class TuneCommand extends ServiceVerb {
         SubmittedJob job = new SubmittedJob(service, environment, err, waits, jsonFile);
         SubmittedJob.Result done = job.toItsEnd(connection, selector, request, listed);
         ResultDocument result = done.document();
-        TuneReport report = new TuneReport(result, listed, top, boards, again());
+        TuneReport report = new TuneReport(result, listed, top, boards, Terminal.boardWidth(environment), again());
         if (markdownFile != null) {
             Json.writeAtomically(markdownFile, report.markdown().getBytes(StandardCharsets.UTF_8));
         }

@@ -23,9 +23,10 @@ import java.util.Objects;
  * @param listed what the user calls the problem of each study
  * @param top rows of a leaderboard
  * @param boards whether there is one for each of several shapes
+ * @param width columns that its lines fit, but for lines to copy
  * @param options beside problem, family and device that ask for the same again, each behind a blank
  */
-record TuneReport(ResultDocument result, List<ListedShape> listed, int top, boolean boards, String options) {
+record TuneReport(ResultDocument result, List<ListedShape> listed, int top, boolean boards, int width, String options) {
 
     /** The system property by which the launcher tells the commit that was built. */
     private static final String COMMIT = "tilewright.commit";
@@ -41,18 +42,18 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
         for (int range = 0; range < result.ranges().size(); range++) {
             lines.add("");
             RangeBoard board = new RangeBoard(result, range);
-            lines.addAll(board.lines());
+            lines.addAll(board.lines(width));
             lines.add(board.again(options));
         }
         if (boards || !several) {
             for (StudyResult study : single) {
                 lines.add("");
-                lines.addAll(new Leaderboard(top).lines(study));
+                lines.addAll(new Leaderboard(top, width).lines(study));
             }
         }
         if (several) {
             lines.add("");
-            lines.addAll(new ShapesTable(single, listed).lines());
+            lines.addAll(new ShapesTable(single, listed).lines(width));
         }
         if (several && !boards) {
             lines.add("(--boards shows the leaderboard of each shape, --json FILE has all trials)");

@@ -26,7 +26,7 @@ class CompletionCommandTest {
         int exit = RootCommand.commandLine(
                         Map.of(),
                         new ExplainCommand(out),
-                        new PredictCommand(out),
+                        new PredictCommand(Terminal.ANY_WIDTH, out),
                         new LadderCommand(DeviceProbe.NoDriver::new, LadderCommandTest.NO_TIMER, out),
                         new CompletionCommand(out))
                 .execute("completion");

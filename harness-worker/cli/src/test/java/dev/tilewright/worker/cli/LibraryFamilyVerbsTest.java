@@ -23,7 +23,8 @@ class LibraryFamilyVerbsTest {
 
     private int run(String... arguments) {
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-        CommandLine line = RootCommand.commandLine(Map.of(), new PredictCommand(stream), new ExplainCommand(stream));
+        CommandLine line = RootCommand.commandLine(
+                Map.of(), new PredictCommand(Terminal.ANY_WIDTH, stream), new ExplainCommand(stream));
         line.setErr(new PrintWriter(err, true));
         return line.execute(arguments);
     }

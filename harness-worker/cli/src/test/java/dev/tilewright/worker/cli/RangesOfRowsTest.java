@@ -46,7 +46,7 @@ class RangesOfRowsTest {
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
         CommandLine line = RootCommand.commandLine(
                 Map.of(),
-                new PredictCommand(stream),
+                new PredictCommand(Terminal.ANY_WIDTH, stream),
                 new ExplainCommand(stream),
                 new CheckCommand(GemmFamilies.standard(), () -> Terminal.NONE, Clock.systemUTC(), stream));
         line.setErr(new PrintWriter(err, true));

@@ -20,6 +20,15 @@ public record BestTable(BestConfigs document) {
      * @param question what was asked for, for the case that there is nothing
      */
     public List<String> lines(String question) {
+        return lines(question, Integer.MAX_VALUE);
+    }
+
+    /** The same for a terminal of so many columns. */
+    public List<String> lines(String question, int width) {
+        return WrappedLine.all(wide(question, width), width);
+    }
+
+    private List<String> wide(String question, int width) {
         if (document.items().isEmpty()) {
             return List.of("no best config is known" + question
                     + ": only finals on a real GPU make one, and predictions and proofs have none"
@@ -58,7 +67,7 @@ public record BestTable(BestConfigs document) {
                     item.finishedAt() == null ? "-" : item.finishedAt().toString()));
             table.add(row);
         }
-        List<String> lines = new ArrayList<>(table.lines());
+        List<String> lines = new ArrayList<>(table.lines(width));
         lines.addAll(Legend.of(form, configs).lines());
         if (document.items().size() == 1) {
             BestConfig only = document.items().getFirst();

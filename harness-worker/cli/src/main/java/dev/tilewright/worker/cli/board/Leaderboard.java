@@ -24,16 +24,26 @@ import org.jspecify.annotations.Nullable;
  * The board of a finished study.
  *
  * @param top how many trials are listed
+ * @param width columns that its lines fit, but for lines to copy
  */
-public record Leaderboard(int top) {
+public record Leaderboard(int top, int width) {
 
     static final String SIMULATED =
             "*** SIMULATED: times and tiles per SM are predictions of a model, nothing ran on a GPU ***";
 
     private static final String NONE = "-";
 
+    /** A board of any width. */
+    public Leaderboard(int top) {
+        this(top, Integer.MAX_VALUE);
+    }
+
     /** All lines of a study. */
     public List<String> lines(StudyResult study) {
+        return WrappedLine.all(wide(study), width);
+    }
+
+    private List<String> wide(StudyResult study) {
         List<String> lines = new ArrayList<>();
         lines.add(study.document().problem() + ", " + heading(study));
         if (study.isSimulated()) {
@@ -52,7 +62,7 @@ public record Leaderboard(int top) {
         study.document().neighbours().forEach(line -> lines.add("beside it: " + PlainText.line(line)));
         List<TrialDocument> ranked = ranked(study);
         if (!ranked.isEmpty()) {
-            lines.addAll(study.isEmulated() ? new ProofTable(top, study).lines(ranked) : table(study, ranked));
+            lines.addAll(study.isEmulated() ? new ProofTable(top, width, study).lines(ranked) : table(study, ranked));
         }
         if (!study.trials().isEmpty()) {
             lines.add("trials: " + outcomes(study.trials()));
@@ -184,7 +194,7 @@ public record Leaderboard(int top) {
         List<FamilyConfig> configs =
                 shown.stream().map(row -> FamilyConfig.of(study, row.first())).toList();
         CompactConfig form = CompactConfig.of(configs);
-        List<String> lines = new ArrayList<>(text(study, shown, form).lines());
+        List<String> lines = new ArrayList<>(text(study, shown, form).lines(width));
         List<String> stages = shown.stream()
                 .flatMap(row -> row.first().lastSustained().stream())
                 .map(Measurement::stage)

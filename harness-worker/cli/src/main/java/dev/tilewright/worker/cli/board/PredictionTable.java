@@ -10,8 +10,8 @@ import java.util.Locale;
 /** Predictions as a table, with a line to copy for each config. */
 public record PredictionTable(Predictions predictions, Problem problem) {
 
-    /** All lines. */
-    public List<String> lines() {
+    /** All lines for a terminal of so many columns. */
+    public List<String> lines(int width) {
         List<String> lines = new ArrayList<>(
                 heading(predictions.problem(), predictions.family(), predictions.device(), predictions.version()));
         List<FamilyConfig> configs =
@@ -28,7 +28,7 @@ public record PredictionTable(Predictions predictions, Problem problem) {
                     String.format(Locale.ROOT, "%.0f", pick.clockMhz()),
                     pick.limit()));
         }
-        lines.addAll(table.lines());
+        lines.addAll(table.lines(width));
         lines.addAll(Legend.of(form, configs).lines());
         if (predictions.configs().stream().anyMatch(pick -> pick.basis().equals("waves"))) {
             lines.add(
@@ -41,7 +41,7 @@ public record PredictionTable(Predictions predictions, Problem problem) {
                 .findFirst()
                 .ifPresent(
                         pick -> lines.add("  tilewright tune" + CommandLines.problem(problem) + " " + pick.settings()));
-        return lines;
+        return WrappedLine.all(lines, width);
     }
 
     /** The lines above all that a model says of a problem. */

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The trials of a study on an emulated GPU: what was proved, and how. There is nothing to rank by.
  *
  * @param top how many trials are listed
+ * @param width columns that the table fits
  * @param study of which they are
  */
-record ProofTable(int top, StudyResult study) {
+record ProofTable(int top, int width, StudyResult study) {
 
     private static final String NONE = "-";
 
@@ -39,7 +40,7 @@ record ProofTable(int top, StudyResult study) {
                     Leaderboard.tiles(trial)));
             table.add(row);
         }
-        List<String> lines = new ArrayList<>(table.lines());
+        List<String> lines = new ArrayList<>(table.lines(width));
         Leaderboard.more(ranked.size(), shown.size()).ifPresent(lines::add);
         lines.addAll(Legend.of(form, configs).lines());
         return lines;

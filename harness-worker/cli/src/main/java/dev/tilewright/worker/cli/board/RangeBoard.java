@@ -18,8 +18,17 @@ import java.util.Optional;
  */
 public record RangeBoard(ResultDocument result, int index) {
 
-    /** All lines; of a range without a table the reason. */
+    /** All lines, however wide; of a range without a table the reason. */
     public List<String> lines() {
+        return lines(Integer.MAX_VALUE);
+    }
+
+    /** The same for a terminal of so many columns. */
+    public List<String> lines(int width) {
+        return WrappedLine.all(wide(width), width);
+    }
+
+    private List<String> wide(int width) {
         RangeDocument range = result.ranges().get(index);
         RangeDocument.Table table = range.table();
         Optional<StudyResult> any = studies().stream()
@@ -35,7 +44,7 @@ public record RangeBoard(ResultDocument result, int index) {
         List<String> lines = new ArrayList<>();
         lines.add(range.problem() + ", " + family + " on " + (simulated ? "the model of " : "") + testbed.device()
                 + ": the kernel for each M");
-        lines.addAll(new SpanTable(family, table.kernels()).lines());
+        lines.addAll(new SpanTable(family, table.kernels()).lines(width));
         Regret regret = table.regret();
         lines.add(
                 regret == null

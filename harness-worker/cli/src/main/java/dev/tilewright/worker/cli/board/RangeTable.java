@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
  */
 public record RangeTable(RangePredictions predictions, RangedProblem problem, List<String> settings) {
 
-    /** All lines. */
-    public List<String> lines() {
+    /** All lines for a terminal of so many columns. */
+    public List<String> lines(int width) {
         List<String> lines = new ArrayList<>(PredictionTable.heading(
                 predictions.problem(), predictions.family(), predictions.device(), predictions.version()));
-        lines.addAll(new SpanTable(predictions.family(), predictions.kernels()).lines());
+        lines.addAll(new SpanTable(predictions.family(), predictions.kernels()).lines(width));
         lines.add(SpanTable.regret(
                 predictions.regret(),
                 predictions.drawn() ? "drawn M (seed " + predictions.seed() + ")" : "M, all of which were searched",
@@ -27,6 +27,6 @@ public record RangeTable(RangePredictions predictions, RangedProblem problem, Li
         String only = settings.stream().map(setting -> " --set " + setting).collect(Collectors.joining());
         lines.add("again: tilewright predict" + CommandLines.range(problem) + " --family " + predictions.family()
                 + " --device simulated:" + predictions.device() + only);
-        return lines;
+        return WrappedLine.all(lines, width);
     }
 }

@@ -30,8 +30,13 @@ public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
         }
     }
 
-    /** All lines for a terminal. */
+    /** All lines, however wide. */
     public List<String> lines() {
+        return lines(Integer.MAX_VALUE);
+    }
+
+    /** All lines for a terminal of so many columns. */
+    public List<String> lines(int width) {
         List<String> lines = new ArrayList<>();
         studies.stream().map(Leaderboard::heading).distinct().forEach(lines::add);
         if (studies.stream().anyMatch(StudyResult::isSimulated)) {
@@ -39,13 +44,13 @@ public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
         }
         TextTable table = new TextTable(head(), alignment());
         rows().forEach(table::add);
-        lines.addAll(table.lines());
+        lines.addAll(table.lines(width));
         lines.addAll(legend().lines());
         if (studies.size() <= FEW) {
             studies.forEach(study -> WorthLines.of(study)
                     .forEach(line -> lines.add(study.document().problem() + ": " + line)));
         }
-        return lines;
+        return WrappedLine.all(lines, width);
     }
 
     /** The table alone, for a report. */

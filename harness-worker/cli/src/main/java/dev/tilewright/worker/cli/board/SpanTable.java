@@ -9,7 +9,7 @@ import java.util.List;
 record SpanTable(String family, List<Span> kernels) {
 
     /** Rows and legend. */
-    List<String> lines() {
+    List<String> lines(int width) {
         List<FamilyConfig> configs = kernels.stream().map(this::config).toList();
         CompactConfig form = CompactConfig.of(configs);
         TextTable table = new TextTable(List.of("from M", "to M", "config", "us at from", "us at to"), "rrlrr");
@@ -21,7 +21,7 @@ record SpanTable(String family, List<Span> kernels) {
                     Rates.us(1e3 * span.usFrom()),
                     Rates.us(1e3 * span.usTo())));
         }
-        List<String> lines = new ArrayList<>(table.lines());
+        List<String> lines = new ArrayList<>(table.lines(width));
         lines.addAll(Legend.of(form, configs).lines());
         return lines;
     }

@@ -27,6 +27,14 @@ public final class TextTable {
         rows.add(row.stream().map(PlainText::line).toList());
     }
 
+    /** As {@link #lines()}; if a line is longer than so many columns, folded until none is. */
+    List<String> lines(int width) {
+        List<String> whole = lines();
+        return rows.size() < 2 || whole.stream().allMatch(line -> line.length() <= width)
+                ? whole
+                : new FittedTable(alignment, rows, width).lines();
+    }
+
     public List<String> lines() {
         int[] widths = new int[alignment.length()];
         for (List<String> row : rows) {

@@ -1,0 +1,93 @@
+package dev.tilewright.worker.cli.board;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A table that is wider than its terminal. Columns with one value in all rows stand in a line above it. The others
+ * follow each other in blocks that fit, each with the first column; cells that do not fit go on in the next line.
+ *
+ * @param alignment {@code l} or {@code r} for each column
+ * @param rows the header first; at least one more
+ * @param width columns of the terminal
+ */
+record FittedTable(String alignment, List<List<String>> rows, int width) {
+
+    private static final int KEY = 0;
+    private static final String GAP = "  ";
+
+    /** Cells narrower than this are not worth a block. */
+    private static final int LEAST = 12;
+
+    List<String> lines() {
+        List<Integer> equal = new ArrayList<>();
+        List<Integer> differing = new ArrayList<>();
+        for (int column = KEY + 1; column < alignment.length(); column++) {
+            (isEqual(column) ? equal : differing).add(column);
+        }
+        List<String> lines = new ArrayList<>();
+        if (!equal.isEmpty()) {
+            String all = equal.stream()
+                    .map(column ->
+                            rows.getFirst().get(column) + " " + rows.getLast().get(column))
+                    .collect(Collectors.joining("; "));
+            lines.addAll(WrappedLine.of("all: " + all, width));
+        }
+        List<Integer> block = new ArrayList<>(List.of(KEY));
+        for (int column : differing) {
+            if (block.size() > 1 && wide(block) + GAP.length() + cell(column) > width) {
+                lines.addAll(block(block));
+                block = new ArrayList<>(List.of(KEY));
+            }
+            block.add(column);
+        }
+        lines.addAll(block(block));
+        return lines;
+    }
+
+    /** One row alone differs from nothing: it keeps its columns. */
+    private boolean isEqual(int column) {
+        return rows.size() > 2
+                && rows.stream().skip(1).map(row -> row.get(column)).distinct().count() == 1;
+    }
+
+    /** The columns that a block takes with its margin. */
+    private int wide(List<Integer> block) {
+        return 1 + block.stream().mapToInt(this::cell).sum() + GAP.length() * (block.size() - 1);
+    }
+
+    /** How wide the cells of a column may be: as wide as the widest, but with the first column they must fit. */
+    private int cell(int column) {
+        int widest =
+                rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+        return column == KEY
+                ? Math.min(widest, Math.max(LEAST, width / 2))
+                : Math.min(widest, Math.max(LEAST, width - 1 - GAP.length() - cell(KEY)));
+    }
+
+    private List<String> block(List<Integer> columns) {
+        List<String> lines = new ArrayList<>();
+        for (List<String> row : rows) {
+            List<List<String>> cells = columns.stream()
+                    .map(column -> WrappedLine.pieces(row.get(column), cell(column)))
+                    .toList();
+            int deep = cells.stream().mapToInt(List::size).max().orElse(1);
+            for (int at = 0; at < deep; at++) {
+                int line = at;
+                lines.add(IntStream.range(0, columns.size())
+                        .mapToObj(index -> padded(columns.get(index), cells.get(index), line))
+                        .collect(Collectors.joining(GAP, " ", ""))
+                        .stripTrailing());
+            }
+        }
+        return lines;
+    }
+
+    private String padded(int column, List<String> pieces, int line) {
+        String text = line < pieces.size() ? pieces.get(line) : "";
+        String padding = " ".repeat(cell(column) - text.length());
+        return alignment.charAt(column) == 'r' ? padding + text : text + padding;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.tilewright.worker.cli.board;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Boards in the columns of a terminal. */
+class FittedTableTest {
+
+    private static TextTable table() {
+        TextTable table = new TextTable(List.of("#", "config", "outcome", "us", "tiles"), "rllrl");
+        table.add(List.of("1", "static 128x128x64 s6 alongM coop2", "completed", "8.27", "0:4 1:128"));
+        table.add(List.of("2", "atomic 64x256x64 s5 groupedM16 coop2", "completed", "10.59", "0:4 1:12 2:9"));
+        return table;
+    }
+
+    @Test
+    void aTableThatFitsIsLeftAsItIs() {
+        assertThat(table().lines(74)).isEqualTo(table().lines());
+        assertThat(table().lines(Integer.MAX_VALUE)).isEqualTo(table().lines());
+    }
+
+    @Test
+    void equalColumnsStandAboveAndTheRestFollowsInBlocks() {
+        assertThat(table().lines(50)).containsExactly("""
+                all: outcome completed
+                 #  config                                   us
+                 1  static 128x128x64 s6 alongM coop2      8.27
+                 2  atomic 64x256x64 s5 groupedM16 coop2  10.59
+                 #  tiles
+                 1  0:4 1:128
+                 2  0:4 1:12 2:9""".split("\n"));
+    }
+
+    @Test
+    void aCellThatDoesNotFitGoesOnInTheNextLine() {
+        assertThat(table().lines(30)).startsWith("""
+                all: outcome completed
+                 #  config
+                 1  static 128x128x64 s6
+                    alongM coop2
+                 2  atomic 64x256x64 s5
+                    groupedM16 coop2
+                 #     us  tiles""".split("\n"));
+    }
+
+    @Test
+    void aLineGoesOnBelowButACommandStaysWhole() {
+        assertThat(WrappedLine.of("  one two three four", 13))
+                .containsExactly("  one two", "      three", "      four");
+        String command = "again: tilewright tune --shape 512x512x512";
+        assertThat(WrappedLine.of(command, 20)).containsExactly(command);
+        assertThat(WrappedLine.pieces("abcdefgh", 3)).containsExactly("abc", "def", "gh");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cuda, 80", "cuda, 60", "simulated, 80", "simulated, 50", "emulated, 80", "emulated, 60"})
+    void noLineOfABoardIsWiderThanItsTerminal(String name, int width) throws IOException {
+        Stream<String> boards = Samples.result(name + ".json").studies().stream()
+                .flatMap(study -> new Leaderboard(10, width).lines(study).stream());
+
+        assertThat(boards.filter(line -> !line.contains("tilewright ")))
+                .hasSizeGreaterThan(5)
+                .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(width));
+    }
+}
