@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.worker.cli.board.BestTable;
+import dev.tilewright.worker.cli.board.WrappedLine;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -62,7 +63,9 @@ public final class BestCommand extends ServiceVerb {
             new BestTable(document)
                     .lines(question.words(), Terminal.boardWidth(environment))
                     .forEach(out::println);
-            version(document).ifPresent(out::println);
+            version(document)
+                    .ifPresent(line -> WrappedLine.of(line, Terminal.boardWidth(environment))
+                            .forEach(out::println));
             return (document.items().isEmpty() ? ExitCode.NEGATIVE : ExitCode.OK).code();
         }
     }

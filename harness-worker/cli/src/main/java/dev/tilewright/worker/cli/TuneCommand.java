@@ -11,6 +11,7 @@ import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.board.ListedShape;
+import dev.tilewright.worker.cli.board.WrappedLine;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
@@ -286,8 +287,9 @@ public final class TuneCommand extends ServiceVerb {
             Json.writeAtomically(markdownFile, report.markdown().getBytes(StandardCharsets.UTF_8));
         }
         report.lines().forEach(out::println);
-        out.println(report.origins() + "; " + job.data(done.id())
-                + (markdownFile == null ? "" : ", report in " + markdownFile));
+        String origins = report.origins() + "; " + job.data(done.id())
+                + (markdownFile == null ? "" : ", report in " + markdownFile);
+        WrappedLine.of(origins, Terminal.boardWidth(environment)).forEach(out::println);
         if (sweepsFolder != null) {
             report.addTo(sweepsFolder).forEach(err::println);
         }

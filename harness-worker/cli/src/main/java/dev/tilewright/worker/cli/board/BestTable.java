@@ -68,7 +68,7 @@ public record BestTable(BestConfigs document) {
             table.add(row);
         }
         List<String> lines = new ArrayList<>(table.lines(width));
-        lines.addAll(Legend.of(form, configs).lines());
+        lines.addAll(Legend.of(form, configs).lines(width));
         if (document.items().size() == 1) {
             BestConfig only = document.items().getFirst();
             lines.addAll(

@@ -217,7 +217,7 @@ public record Leaderboard(int top, int width) {
                 .filter(perSm -> !perSm.isEmpty())
                 .map(TileHistogram::of)
                 .findFirst();
-        lines.addAll(Legend.of(form, configs).with(tiles).lines());
+        lines.addAll(Legend.of(form, configs).with(tiles).lines(width));
         return lines;
     }
 

@@ -38,12 +38,18 @@ record Legend(Map<String, String> meanings) {
 
     /** On lines that fit a wide terminal; none if there is nothing to explain. */
     List<String> lines() {
+        return lines(WIDTH);
+    }
+
+    /** On lines that fit a terminal, as far as each meaning does. */
+    List<String> lines(int width) {
+        int most = Math.min(WIDTH, width - 1);
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder(HEAD);
         boolean begun = false;
         for (Map.Entry<String, String> entry : meanings.entrySet()) {
             String part = entry.getKey() + " = " + entry.getValue();
-            if (begun && line.length() + 2 + part.length() > WIDTH) {
+            if (begun && line.length() + 2 + part.length() > most) {
                 lines.add(line.append(';').toString());
                 line = new StringBuilder(" ".repeat(HEAD.length()));
                 begun = false;

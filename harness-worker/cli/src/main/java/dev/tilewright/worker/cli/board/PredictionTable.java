@@ -29,7 +29,7 @@ public record PredictionTable(Predictions predictions, Problem problem) {
                     pick.limit()));
         }
         lines.addAll(table.lines(width));
-        lines.addAll(Legend.of(form, configs).lines());
+        lines.addAll(Legend.of(form, configs).lines(width));
         if (predictions.configs().stream().anyMatch(pick -> pick.basis().equals("waves"))) {
             lines.add(
                     "by waves, in which all tiles take the same time: a trial of tune walks every tile, and may take some"

@@ -42,7 +42,7 @@ record ProofTable(int top, int width, StudyResult study) {
         }
         List<String> lines = new ArrayList<>(table.lines(width));
         Leaderboard.more(ranked.size(), shown.size()).ifPresent(lines::add);
-        lines.addAll(Legend.of(form, configs).lines());
+        lines.addAll(Legend.of(form, configs).lines(width));
         return lines;
     }
 

@@ -45,7 +45,7 @@ public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
         TextTable table = new TextTable(head(), alignment());
         rows().forEach(table::add);
         lines.addAll(table.lines(width));
-        lines.addAll(legend().lines());
+        lines.addAll(legend().lines(width));
         if (studies.size() <= FEW) {
             studies.forEach(study -> WorthLines.of(study)
                     .forEach(line -> lines.add(study.document().problem() + ": " + line)));

@@ -22,7 +22,7 @@ record SpanTable(String family, List<Span> kernels) {
                     Rates.us(1e3 * span.usTo())));
         }
         List<String> lines = new ArrayList<>(table.lines(width));
-        lines.addAll(Legend.of(form, configs).lines());
+        lines.addAll(Legend.of(form, configs).lines(width));
         return lines;
     }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lines of a board in the columns of a terminal. Lines to copy stay whole: they hold a command. */
-final class WrappedLine {
+public final class WrappedLine {
 
     private static final String COMMAND = "tilewright ";
     private static final String HANGING = "    ";
@@ -17,7 +17,7 @@ final class WrappedLine {
     }
 
     /** A line, broken at blanks; what follows hangs below it. */
-    static List<String> of(String line, int width) {
+    public static List<String> of(String line, int width) {
         if (line.length() <= width || line.contains(COMMAND)) {
             return List.of(line);
         }

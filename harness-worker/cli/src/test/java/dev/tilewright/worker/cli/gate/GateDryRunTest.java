@@ -116,6 +116,30 @@ class GateDryRunTest {
         assertThat(verbs.said()).contains("--report: a dry run has no run that could be reported");
     }
 
+    @Test
+    void aConfigInTheWordsOfABoardIsReadByItsFamily() throws Exception {
+        verbs.write("tilewright.yaml", """
+                gate: gemm
+                baseline: {kernel: default}
+                kernels:
+                  default: {peer: cublaslt}
+                  tuned: {config: cublaslt a66 t23 cl3 st35 custom4}
+                problems: {small: 512x512x512}
+                """);
+        assertThat(dryRun()).as(verbs.said()).isEqualTo(3);
+        assertThat(verbs.said())
+                .contains(
+                        "candidate: config cublaslt a66 t23 cl3 st35 custom4: is not proved: the kernels of cublaslt");
+        verbs.write("tilewright.yaml", """
+                gate: gemm
+                baseline: {kernel: default}
+                kernels: {default: {peer: cublaslt}, tuned: {config: static 128x128 s6}}
+                problems: {small: 512x512x512}
+                """);
+        assertThat(dryRun()).as(verbs.said()).isEqualTo(2);
+        assertThat(verbs.said()).contains("'128x128' is no part of a config. A part is NAME=VALUE or,");
+    }
+
     /** Nobody can look into a library: the kernel is as good as unknown here, which is no fault of it. */
     @Test
     void anAlgorithmOfTheVendorsLibraryIsNotProved() throws Exception {
