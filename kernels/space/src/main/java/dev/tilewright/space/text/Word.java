@@ -11,40 +11,44 @@ import java.util.stream.Stream;
 /**
  * A part of a config in short: one parameter, or several that belong together.
  *
+ * @param parameters that it stands for: those of its spellings, kept because pages ask for them for each trial
  * @param spellings how its values are written; the first that says a config's values writes them
  * @param usual the default: values that are left out of a config in short. Empty where every config says the part.
  * @param leads whether the part stands in front of those that are ordered by their names
  * @param ofScheduler whether only some tile schedulers use the parameter: configs of others have it at its default
  */
-public record Word(List<Spelling> spellings, Config usual, boolean leads, boolean ofScheduler) {
+public record Word(
+        List<String> parameters, List<Spelling> spellings, Config usual, boolean leads, boolean ofScheduler) {
 
     public Word {
+        parameters = List.copyOf(parameters);
         spellings = List.copyOf(spellings);
+    }
+
+    private static Word of(List<Spelling> spellings, Config usual, boolean leads) {
+        List<String> parameters =
+                spellings.stream().flatMap(Spelling::parameters).distinct().toList();
+        return new Word(parameters, spellings, usual, leads, false);
     }
 
     /** A part that stands in front and has no default. */
     public static Word leading(Spelling... spellings) {
-        return new Word(List.of(spellings), Config.of(Map.of()), true, false);
+        return of(List.of(spellings), Config.of(Map.of()), true);
     }
 
     /** A part behind the leading ones, whose default is these {@code name=value} pairs. */
     public static Word unless(String usual, Spelling... spellings) {
-        return new Word(List.of(spellings), Config.parse(usual), false, false);
+        return of(List.of(spellings), Config.parse(usual), false);
     }
 
     /** The same part with these {@code name=value} pairs as its default. */
     public Word usually(String pairs) {
-        return new Word(spellings, Config.parse(pairs), leads, ofScheduler);
+        return new Word(parameters, spellings, Config.parse(pairs), leads, ofScheduler);
     }
 
     /** The same part, of a parameter that only some tile schedulers use. */
     public Word ofSomeSchedulers() {
-        return new Word(spellings, usual, leads, true);
-    }
-
-    /** Parameters that it stands for. */
-    public List<String> parameters() {
-        return spellings.stream().flatMap(Spelling::parameters).distinct().toList();
+        return new Word(parameters, spellings, usual, leads, true);
     }
 
     /** The mark with its meaning, also of a default; empty if no spelling says the values. */
@@ -59,7 +63,7 @@ public record Word(List<Spelling> spellings, Config usual, boolean leads, boolea
      * {@code name=value} for values that no spelling says.
      */
     Stream<Mark> inShort(Config config) {
-        List<String> present = parameters().stream().filter(config::has).toList();
+        List<String> present = parameters.stream().filter(config::has).toList();
         if (config.only(present).equals(usual) || present.isEmpty()) {
             return Stream.empty();
         }

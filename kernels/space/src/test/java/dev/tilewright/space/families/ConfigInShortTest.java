@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Configs in short, printed and read, of every family. */
 class ConfigInShortTest {
 
-    private static final int SAMPLE = 400;
+    private static final int SAMPLE = 120;
 
     static List<FamilySpace> families() {
         return Families.standard().all();
