@@ -9,6 +9,7 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.worker.cli.ProblemOptions.Named;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.SchedulersBoard;
+import dev.tilewright.worker.cli.board.WrappedLine;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -151,12 +152,12 @@ public final class SchedulersCommand extends ServiceVerb {
         SubmittedJob.Result done =
                 job.toItsEnd(connection, selector, request, Collections.nCopies(wanted.size(), ListedShape.PLAIN));
         List<StudyResult> studies = done.document().studies();
-        SchedulersBoard board =
-                new SchedulersBoard(studies, Terminal.of(environment).width());
+        int width = Terminal.boardWidth(environment);
+        SchedulersBoard board = new SchedulersBoard(studies, width);
         out.println();
         board.lines().forEach(out::println);
         out.println();
-        out.println(job.data(done.id()));
+        WrappedLine.of(job.data(done.id()), width).forEach(out::println);
         if (studies.stream().anyMatch(study -> study.document().noise() != null)) {
             return ExitCode.INCONCLUSIVE.code();
         }

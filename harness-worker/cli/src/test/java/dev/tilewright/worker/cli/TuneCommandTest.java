@@ -639,6 +639,7 @@ class TuneCommandTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             value = {
                 "/problems/1 | k = 770 is odd | --shape 64x64x770: k = 770 is odd",
                 "/problems/0/scenario/busySms | must be at most 131 | --shape 64x128x256 --busy-sms: must be at most 131",

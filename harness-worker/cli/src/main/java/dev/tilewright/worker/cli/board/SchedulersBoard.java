@@ -43,6 +43,10 @@ public record SchedulersBoard(List<StudyResult> studies, int width) {
 
     /** All lines. */
     public List<String> lines() {
+        return WrappedLine.all(whole(), width);
+    }
+
+    private List<String> whole() {
         List<String> lines = new ArrayList<>();
         StudyResult any = studies.getFirst();
         lines.add(any.document().problem().problem().shapes() + ", " + Leaderboard.heading(any));
@@ -169,6 +173,6 @@ public record SchedulersBoard(List<StudyResult> studies, int width) {
         for (int i = 0; i < rows.size(); i++) {
             table.add(List.of(rows.get(i).getFirst(), form.format(shown.get(i))));
         }
-        return table.lines();
+        return table.lines(width);
     }
 }
