@@ -173,8 +173,8 @@ class CheckCommandTest {
                 .anySatisfy(line ->
                         assertThat(line).startsWith("    hazard: grid ahead not awaited: the copy at byte 0 of"))
                 .anySatisfy(line -> assertThat(line)
-                        .startsWith("    again: tilewright check --family sm90-gemm --shape 200x264x136"
-                                + " --launch-overlap"));
+                        .startsWith("    again: tilewright check --shape 200x264x136 --launch-overlap --config"
+                                + " 'sm90-gemm static 64x64x"));
     }
 
     @ParameterizedTest

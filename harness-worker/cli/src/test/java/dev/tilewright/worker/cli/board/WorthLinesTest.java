@@ -49,7 +49,8 @@ class WorthLinesTest {
                 .containsExactly(
                         SAME + "static 41.9 TFLOP/s, single no difference that the model sees, atomic -2.0 %"
                                 + " (but for gridSize)",
-                        BEST + "static 41.9 TFLOP/s, single 128 no difference that the model sees; atomic 64 -1.0 %"
+                        BEST
+                                + "static 41.9 TFLOP/s, single tileM=128 no difference that the model sees; atomic tileM=64 -1.0 %"
                                 + " (each of them had at least 1 of 4 trials)");
         assertThat(lines(TestbedKind.SIMULATED, 2, winner, single))
                 .first()
