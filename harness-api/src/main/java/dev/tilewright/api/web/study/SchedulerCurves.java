@@ -3,15 +3,12 @@ package dev.tilewright.api.web.study;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.trial.TimeInterval;
-import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.ranking.SchedulerCrossings;
 import dev.tilewright.space.ranking.SchedulerPoint;
-import dev.tilewright.space.ranking.SchedulerPoint.Speed;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,18 +52,15 @@ record SchedulerCurves(
 
         private static CurveTime of(SchedulerPoint.Entry entry) {
             TimeInterval time = entry.side().time();
-            return new CurveTime(time.medianNs() / 1e3, us(time.lowNs()), us(time.highNs()), words(entry.speed()));
+            return new CurveTime(
+                    time.medianNs() / 1e3,
+                    us(time.lowNs()),
+                    us(time.highNs()),
+                    entry.speed().words());
         }
 
         private static @Nullable Double us(@Nullable Double ns) {
             return ns == null ? null : ns / 1e3;
-        }
-
-        private static String words(Speed speed) {
-            String value = Figures.format("%.3f", speed.value());
-            return speed.low() == null || speed.high() == null
-                    ? value
-                    : value + Figures.format(" [%.3f, %.3f]", speed.low(), speed.high());
         }
 
         /** The time for people. */
@@ -80,10 +74,7 @@ record SchedulerCurves(
     static SchedulerCurves of(List<SchedulerPoint> all, Map<Integer, UUID> studies, boolean simulated) {
         SchedulerCrossings crossings = new SchedulerCrossings(all);
         List<SchedulerPoint> points = crossings.points();
-        List<SchedulerCurve> curves = Stream.of(Scheduler.values())
-                .map(Scheduler::toString)
-                .filter(name ->
-                        points.stream().anyMatch(point -> point.entry(name).isPresent()))
+        List<SchedulerCurve> curves = crossings.schedulers().stream()
                 .map(name -> new SchedulerCurve(
                         name,
                         points.stream()

@@ -1,5 +1,6 @@
 package dev.tilewright.space.ranking;
 
+import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.ranking.SchedulerPoint.Entry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which tile scheduler leads at which number of busy SMs, where another one takes over, and why.
@@ -31,6 +33,15 @@ public record SchedulerCrossings(List<SchedulerPoint> points) {
         points = points.stream()
                 .filter(point -> !point.entries().isEmpty())
                 .sorted((one, other) -> Integer.compare(one.busySms(), other.busySms()))
+                .toList();
+    }
+
+    /** The schedulers that were timed anywhere, in one order for all tables. */
+    public List<String> schedulers() {
+        return Stream.of(Scheduler.values())
+                .map(Scheduler::toString)
+                .filter(scheduler ->
+                        points.stream().anyMatch(point -> point.entry(scheduler).isPresent()))
                 .toList();
     }
 

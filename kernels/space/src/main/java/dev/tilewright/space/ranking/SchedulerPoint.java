@@ -6,6 +6,7 @@ import dev.tilewright.model.trial.TimeInterval;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,14 @@ public record SchedulerPoint(int busySms, List<Entry> entries) {
      *     is {@code high}
      */
     public record Speed(
-            double value, @Nullable Double low, @Nullable Double high) {}
+            double value, @Nullable Double low, @Nullable Double high) {
+
+        /** {@code 0.987 [0.981, 0.993]}; without an interval of a prediction. */
+        public String words() {
+            String words = String.format(Locale.ROOT, "%.3f", value);
+            return low == null || high == null ? words : words + String.format(Locale.ROOT, " [%.3f, %.3f]", low, high);
+        }
+    }
 
     public SchedulerPoint {
         entries = List.copyOf(entries);

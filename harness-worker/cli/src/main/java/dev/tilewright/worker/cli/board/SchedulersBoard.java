@@ -11,24 +11,20 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.simulator.LaunchModels;
 import dev.tilewright.space.device.LaunchModel;
 import dev.tilewright.space.families.Families;
-import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.ranking.SchedulerCrossings;
 import dev.tilewright.space.ranking.SchedulerCrossings.Span;
 import dev.tilewright.space.ranking.SchedulerPoint;
 import dev.tilewright.space.ranking.SchedulerPoint.Entry;
-import dev.tilewright.space.ranking.SchedulerPoint.Speed;
 import dev.tilewright.space.ranking.TimedTrial;
 import dev.tilewright.space.ranking.WhyItWon;
 import dev.tilewright.worker.link.text.PlainText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,10 +65,10 @@ public record SchedulersBoard(List<StudyResult> studies, int width) {
         lines.add("each tile scheduler tuned on its own: us, and its speed beside that of the fastest");
         for (int from = 0; from < points.size(); ) {
             int to = points.size();
-            while (to > from + 1 && widest(points.subList(from, to)) > width) {
+            while (to > from + 1 && widest(crossings, points.subList(from, to)) > width) {
                 to--;
             }
-            lines.addAll(table(points.subList(from, to)).lines());
+            lines.addAll(table(crossings, points.subList(from, to)).lines());
             from = to;
         }
         lines.addAll(crossings.lines());
@@ -117,43 +113,30 @@ public record SchedulersBoard(List<StudyResult> studies, int width) {
                 .orElse(null);
     }
 
-    private int widest(List<SchedulerPoint> points) {
-        return table(points).lines().stream().mapToInt(String::length).max().orElse(0);
+    private static int widest(SchedulerCrossings crossings, List<SchedulerPoint> points) {
+        return table(crossings, points).lines().stream()
+                .mapToInt(String::length)
+                .max()
+                .orElse(0);
     }
 
-    private TextTable table(List<SchedulerPoint> points) {
+    private static TextTable table(SchedulerCrossings crossings, List<SchedulerPoint> points) {
         List<String> head = new ArrayList<>(List.of("busy SMs"));
         for (SchedulerPoint point : points) {
             head.add(Integer.toString(point.busySms()));
             head.add("");
         }
         TextTable table = new TextTable(head, "l" + "rl".repeat(points.size()));
-        for (String scheduler : schedulers(crossings().points())) {
+        for (String scheduler : crossings.schedulers()) {
             List<String> row = new ArrayList<>(List.of(scheduler));
             for (SchedulerPoint point : points) {
                 Optional<Entry> entry = point.entry(scheduler);
                 row.add(entry.map(own -> Rates.us(own.side().time().medianNs())).orElse(NONE));
-                row.add(entry.map(own -> speed(own.speed())).orElse(""));
+                row.add(entry.map(own -> own.speed().words()).orElse(""));
             }
             table.add(row);
         }
         return table;
-    }
-
-    private static String speed(Speed speed) {
-        String value = String.format(Locale.ROOT, "%.3f", speed.value());
-        return speed.low() == null || speed.high() == null
-                ? value
-                : value + String.format(Locale.ROOT, " [%.3f, %.3f]", speed.low(), speed.high());
-    }
-
-    /** Those that were timed anywhere. */
-    private static List<String> schedulers(List<SchedulerPoint> points) {
-        return Stream.of(Scheduler.values())
-                .map(Scheduler::toString)
-                .filter(scheduler ->
-                        points.stream().anyMatch(point -> point.entry(scheduler).isPresent()))
-                .toList();
     }
 
     /** The configs where somebody begins to lead. */
