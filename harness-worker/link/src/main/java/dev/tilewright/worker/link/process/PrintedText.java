@@ -43,7 +43,8 @@ final class PrintedText {
                 bytes.write(buffer, 0, count);
                 if (bytes.size() > most) {
                     fault = Optional.of("may print at most " + most + " bytes");
-                    program.destroyForcibly();
+                    // By its handle: the program itself would close its other output, too, under who reads that.
+                    program.toHandle().destroyForcibly();
                     return;
                 }
             }
