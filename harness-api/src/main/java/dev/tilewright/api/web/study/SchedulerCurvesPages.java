@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.ResponseBody;
 
-/** Which tile scheduler of a job leads at which number of busy SMs. */
+/** The tile schedulers of a job over its numbers of busy SMs. */
 @Controller
 record SchedulerCurvesPages(JobService jobs, StudyService studies, StudyPageRepository trials, StudySpaces spaces) {
 

@@ -2,7 +2,6 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.RangedProblem;
-import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
@@ -110,30 +109,16 @@ public final class PredictCommand implements Callable<Integer> {
                 ? Predictions.family(families, gpu)
                 : Syntax.read("--family", family, name -> modelled(families, name));
         var wanted = Syntax.settings("--set", settings);
-        ProblemOptions.Asked asked = problems.asked("", Optional.empty());
-        List<Scenario> scenarios = Syntax.scenarios(
-                BusySms.OPTION, BusySms.parse(busySms), gpu.topology().smCount());
+        ProblemOptions.Asked asked = problems.asked("", Optional.empty())
+                .beside(Syntax.scenarios(
+                        BusySms.OPTION, BusySms.parse(busySms), gpu.topology().smCount()));
         show(Stream.concat(
                         asked.singles().stream()
-                                .flatMap(named -> scenarios.stream()
-                                        .map(scenario -> Syntax.read(
-                                                named.option(),
-                                                "",
-                                                _ -> predicted(
-                                                        space,
-                                                        TunedProblems.beside(named.problem(), scenario),
-                                                        gpu,
-                                                        wanted)))),
+                                .map(named -> Syntax.read(
+                                        named.option(), "", _ -> predicted(space, named.problem(), gpu, wanted))),
                         asked.ranges().stream()
-                                .flatMap(named -> scenarios.stream()
-                                        .map(scenario -> Syntax.read(
-                                                named.option(),
-                                                "",
-                                                _ -> ranged(
-                                                        space,
-                                                        TunedProblems.beside(named.problem(), scenario),
-                                                        gpu,
-                                                        wanted)))))
+                                .map(named -> Syntax.read(
+                                        named.option(), "", _ -> ranged(space, named.problem(), gpu, wanted))))
                 .toList());
         return ExitCode.OK.code();
     }

@@ -89,7 +89,30 @@ final class ProblemOptions {
     }
 
     /** All of them: problems with one number of rows, and ranges of M. */
-    record Asked(List<Named> singles, List<NamedRange> ranges) {}
+    record Asked(List<Named> singles, List<NamedRange> ranges) {
+
+        /** Each of them in each scenario, with the launch overlap that it has. */
+        Asked beside(List<Scenario> scenarios) {
+            return new Asked(
+                    singles.stream()
+                            .flatMap(named -> scenarios.stream()
+                                    .map(scenario -> new Named(
+                                            named.option(), beside(named.problem(), scenario), named.listed())))
+                            .toList(),
+                    ranges.stream()
+                            .flatMap(named -> scenarios.stream()
+                                    .map(scenario -> new NamedRange(
+                                            named.option(),
+                                            new RangedProblem(
+                                                    named.problem().range(),
+                                                    beside(named.problem().like(), scenario)))))
+                            .toList());
+        }
+
+        private static Problem beside(Problem problem, Scenario scenario) {
+            return problem.beside(problem.scenario().launchOverlap() ? scenario.overlapping() : scenario);
+        }
+    }
 
     /**
      * All problems, those of {@code --shape} first.

@@ -1,11 +1,9 @@
 package dev.tilewright.worker.cli;
 
-import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
-import dev.tilewright.model.exchange.ResultDocument.StudyResult;
-import dev.tilewright.model.problem.Scenario;
+import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.worker.cli.ProblemOptions.Named;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.SchedulersBoard;
@@ -18,7 +16,6 @@ import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +37,9 @@ public final class SchedulersCommand extends ServiceVerb {
     @Mixin
     private ProblemOptions problems = new ProblemOptions();
 
+    @Mixin
+    private SubmissionOptions submission = new SubmissionOptions();
+
     @Option(
             names = BusySms.OPTION,
             paramLabel = "N[,N...]",
@@ -48,27 +48,11 @@ public final class SchedulersCommand extends ServiceVerb {
     private String busySms = USUAL;
 
     @Option(
-            names = "--device",
-            paramLabel = "DEVICE",
-            completionCandidates = DeviceNames.class,
-            description = DeviceSelector.FORMS + " with N SMs (default: ${DEFAULT-VALUE}).")
-    private String device = "auto";
-
-    @Option(
             names = "--family",
             paramLabel = "NAME",
             completionCandidates = KnownNames.OfFamilies.class,
             description = "Kernel family: ${COMPLETION-CANDIDATES} (default: the one that the device runs).")
     private @Nullable String family;
-
-    @Option(
-            names = "--scheduler",
-            paramLabel = "NAME",
-            split = ",",
-            splitSynopsisLabel = ",",
-            completionCandidates = KnownNames.OfSchedulers.class,
-            description = "Tile schedulers to compare: ${COMPLETION-CANDIDATES} (default: all that the family has).")
-    private List<String> schedulers = List.of();
 
     @Option(
             names = "--trials",
@@ -81,21 +65,6 @@ public final class SchedulersCommand extends ServiceVerb {
             paramLabel = "N",
             description = "Most seconds of search for all of it; finals come on top (default: no limit).")
     private @Nullable Integer seconds;
-
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of search and data (default: 1).")
-    private @Nullable Long seed;
-
-    @Option(
-            names = "--wait",
-            description = "Wait for a worker that offers the device, where none does (default: cancel the job and end"
-                    + " with 4).")
-    private boolean waits;
-
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the result document to this file.")
-    private @Nullable Path jsonFile;
-
-    @Option(names = "--name", paramLabel = "NAME", description = "Name of the job.")
-    private @Nullable String name;
 
     private final DeviceProbe probe;
 
@@ -110,22 +79,21 @@ public final class SchedulersCommand extends ServiceVerb {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        DeviceSelector selector = Syntax.read("--device", device, DeviceSelector::parse);
+        DeviceSelector selector = submission.selector();
         if (selector instanceof DeviceSelector.Emulated) {
-            throw CommandFailedException.usage("--device: an emulated GPU has no times, got '" + device + "'");
+            throw CommandFailedException.usage("--device: an emulated GPU has no times, got '" + selector + "'");
         }
         List<Named> named = problems.problems("");
         if (named.size() != 1) {
             throw CommandFailedException.usage("--shape: schedulers are compared for one problem, got " + named.size());
         }
-        List<Scenario> scenarios = BusySms.scenarios(busySms, selector);
         Syntax.requirePositive("--trials", trials);
         Syntax.requirePositive("--seconds", seconds);
-        Syntax.requireWritable("--json", jsonFile);
-        List<ProblemDocument> wanted = scenarios.stream()
-                .map(scenario -> ProblemDocument.inShort(
-                        TunedProblems.beside(named.getFirst().problem(), scenario)))
-                .toList();
+        submission.requireWritable();
+        List<ProblemDocument> wanted = new ProblemOptions.Asked(named, List.of())
+                .beside(BusySms.scenarios(busySms, selector)).singles().stream()
+                        .map(each -> ProblemDocument.inShort(each.problem()))
+                        .toList();
         String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
         try (Connection connection = connect(offered)) {
             return compare(connection, selector, wanted);
@@ -138,29 +106,25 @@ public final class SchedulersCommand extends ServiceVerb {
 
     private int compare(Connection connection, DeviceSelector selector, List<ProblemDocument> wanted)
             throws ApiRefusedException, InterruptedException, IOException {
-        JobRequest request = JobRequest.of(wanted)
-                .name(name)
-                .family(family == null && !service.isRemote() ? LocalDevice.family(selector, probe) : family)
-                .schedulers(schedulers)
+        JobRequest request = submission
+                .request(wanted, selector, family, service, probe)
                 .eachScheduler(true)
                 .budget(new JobRequest.BudgetRequest(
                         trials, seconds == null ? null : Math.ceilDiv(seconds, wanted.size()), null))
-                .seed(seed)
-                .device(selector.toString())
                 .build();
-        SubmittedJob job = new SubmittedJob(service, environment, err, waits, jsonFile);
+        SubmittedJob job = submission.job(service, environment, err);
         SubmittedJob.Result done =
                 job.toItsEnd(connection, selector, request, Collections.nCopies(wanted.size(), ListedShape.PLAIN));
-        List<StudyResult> studies = done.document().studies();
+        ResultDocument result = done.document();
         int width = Terminal.boardWidth(environment);
-        SchedulersBoard board = new SchedulersBoard(studies, width);
+        SchedulersBoard board = SchedulersBoard.of(result.studies(), width);
         out.println();
         board.lines().forEach(out::println);
         out.println();
         WrappedLine.of(job.data(done.id()), width).forEach(out::println);
-        if (studies.stream().anyMatch(study -> study.document().noise() != null)) {
+        if (result.hasNoise()) {
             return ExitCode.INCONCLUSIVE.code();
         }
-        return (board.crossings().points().size() == studies.size() ? ExitCode.OK : ExitCode.NEGATIVE).code();
+        return (board.isWhole() ? ExitCode.OK : ExitCode.NEGATIVE).code();
     }
 }

@@ -73,7 +73,7 @@ record SubmittedJob(
         return new Result(id, Json.mapper().treeToValue(document, ResultDocument.class));
     }
 
-    /** Where the numbers of a job lie. */
+    /** The job, and the home or the service that keeps its numbers, for the end of a report. */
     String data(UUID id) {
         return "data: job " + id + " "
                 + (service.isRemote()

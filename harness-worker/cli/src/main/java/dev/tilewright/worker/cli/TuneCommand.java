@@ -1,7 +1,6 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.bundle.BundleName;
-import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
@@ -38,6 +37,9 @@ public final class TuneCommand extends ServiceVerb {
 
     @Mixin
     private TunedProblems problems = new TunedProblems();
+
+    @Mixin
+    private SubmissionOptions submission = new SubmissionOptions();
 
     @Option(names = "--boards", description = "Show the leaderboard of each shape too, where there are several.")
     private boolean boards;
@@ -78,30 +80,6 @@ public final class TuneCommand extends ServiceVerb {
     private @Nullable Double peerBudget;
 
     @Option(
-            names = "--scheduler",
-            paramLabel = "NAME",
-            split = ",",
-            splitSynopsisLabel = ",",
-            completionCandidates = KnownNames.OfSchedulers.class,
-            description =
-                    "Tile schedulers to try: ${COMPLETION-CANDIDATES}, as far as the family has them (default: all"
-                            + " of them).")
-    private List<String> schedulers = new ArrayList<>();
-
-    @Option(
-            names = "--device",
-            paramLabel = "DEVICE",
-            completionCandidates = DeviceNames.class,
-            description = DeviceSelector.FORMS + " with N SMs (default: ${DEFAULT-VALUE}).")
-    private String device = "auto";
-
-    @Option(
-            names = "--wait",
-            description = "Wait for a worker that offers the device, where none does (default: cancel the job and end"
-                    + " with 4).")
-    private boolean waits;
-
-    @Option(
             names = "--space",
             paramLabel = "default|full",
             description = "Values to try of parameters that --set does not name: default (those that have paid off"
@@ -130,9 +108,6 @@ public final class TuneCommand extends ServiceVerb {
             description = "Kernels of each shape that reach the final, on a GPU; 0 for no final (default: 1).")
     private @Nullable Integer finalists;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of search and data (default: 1).")
-    private @Nullable Long seed;
-
     @Option(
             names = "--set",
             paramLabel = "NAME=V[,V...]",
@@ -150,9 +125,6 @@ public final class TuneCommand extends ServiceVerb {
     @Option(names = "--check", description = "Prove each kernel on the emulator before it may run on a device.")
     private boolean check;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the result document to this file.")
-    private @Nullable Path jsonFile;
-
     @Option(names = "--markdown", paramLabel = "FILE", description = "Write a report with tables to this file.")
     private @Nullable Path markdownFile;
 
@@ -161,9 +133,6 @@ public final class TuneCommand extends ServiceVerb {
             paramLabel = "DIR",
             description = "Add the trials to the stored sweeps in this folder, as the verb sweeps does.")
     private @Nullable Path sweepsFolder;
-
-    @Option(names = "--name", paramLabel = "NAME", description = "Name of the job.")
-    private @Nullable String name;
 
     @Option(names = "--top", paramLabel = "N", description = "Trials to list (default: ${DEFAULT-VALUE}).")
     private int top = 10;
@@ -181,20 +150,26 @@ public final class TuneCommand extends ServiceVerb {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        DeviceSelector selector = Syntax.read("--device", device, DeviceSelector::parse);
+        DeviceSelector selector = submission.selector();
         if (bundle != null && family != null) {
             throw CommandFailedException.usage("--bundle and --family name two families: give one of them");
         }
         if (config != null) {
             family = ConfigOption.alone(
-                    config, family, Map.of("--set", !settings.isEmpty(), "--scheduler", !schedulers.isEmpty()));
+                    config,
+                    family,
+                    Map.of(
+                            "--set",
+                            !settings.isEmpty(),
+                            "--scheduler",
+                            !submission.schedulers().isEmpty()));
         }
         Optional<BundleUpload> upload = Optional.ofNullable(bundle).map(BundleUpload::read);
         upload.map(BundleUpload::problem).ifPresent(problems::unlessGiven);
         NamedPeers beside = NamedPeers.read(peers);
         TunedProblems.Asked asked = problems.asked(selector, out);
         requireCounts();
-        Syntax.requireWritable("--json", jsonFile);
+        submission.requireWritable();
         Syntax.requireWritable("--markdown", markdownFile);
         String offered = service.isRemote() ? selector.toString() : offered(selector);
         try (Connection connection = connect(offered)) {
@@ -249,6 +224,7 @@ public final class TuneCommand extends ServiceVerb {
 
     /** The options that change what a search finds, as they were given. */
     private String again() {
+        List<String> schedulers = submission.schedulers();
         return (schedulers.isEmpty() ? "" : " --scheduler " + String.join(",", schedulers))
                 + settings.stream().map(setting -> " --set " + setting).collect(Collectors.joining())
                 + (config == null ? "" : " --config '" + config + "'")
@@ -256,21 +232,17 @@ public final class TuneCommand extends ServiceVerb {
                 + (strategy == null ? "" : " --strategy " + strategy)
                 + (trials == null ? "" : " --trials " + trials)
                 + (seconds == null ? "" : " --seconds " + seconds)
-                + (seed == null ? "" : " --seed " + seed);
+                + (submission.seed() == null ? "" : " --seed " + submission.seed());
     }
 
     private JobRequest request(DeviceSelector selector, List<ProblemDocument> wanted, List<String> beside) {
-        return JobRequest.of(wanted)
-                .name(name)
-                .family(family == null && !service.isRemote() ? LocalDevice.family(selector, probe) : family)
-                .schedulers(schedulers)
+        return submission
+                .request(wanted, selector, family, service, probe)
                 .parameters(Syntax.settings("--set", settings))
                 .config(config)
                 .space(space)
                 .strategy(strategy)
                 .budget(new JobRequest.BudgetRequest(trials, seconds, finalists))
-                .seed(seed)
-                .device(selector.toString())
                 .check(check ? true : null)
                 .peers(beside)
                 .peerBudget(peerBudget)
@@ -279,7 +251,7 @@ public final class TuneCommand extends ServiceVerb {
 
     private int tune(Connection connection, DeviceSelector selector, JobRequest request, List<ListedShape> listed)
             throws ApiRefusedException, InterruptedException, IOException {
-        SubmittedJob job = new SubmittedJob(service, environment, err, waits, jsonFile);
+        SubmittedJob job = submission.job(service, environment, err);
         SubmittedJob.Result done = job.toItsEnd(connection, selector, request, listed);
         ResultDocument result = done.document();
         TuneReport report = new TuneReport(result, listed, top, boards, Terminal.boardWidth(environment), again());

@@ -79,7 +79,7 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
 
     /** Three where a GPU was too busy or too noisy to call anything best: what was asked for is not known. */
     ExitCode exit() {
-        if (result.studies().stream().anyMatch(study -> study.document().noise() != null)) {
+        if (result.hasNoise()) {
             return ExitCode.INCONCLUSIVE;
         }
         return anyCompleted() && result.ranges().stream().allMatch(range -> range.table() != null)

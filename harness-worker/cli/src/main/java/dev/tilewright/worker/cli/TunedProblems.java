@@ -3,7 +3,6 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
@@ -93,15 +92,10 @@ final class TunedProblems {
      */
     Asked asked(DeviceSelector selector, PrintStream out) {
         Optional<ShapesFile> file = Optional.ofNullable(shapesFile).map(path -> ShapesFile.read(path, System.in));
-        List<Scenario> scenarios = scenarios(selector);
-        ProblemOptions.Asked asked = recording == null ? named(file) : recorded(recording, selector, out);
-        return new Asked(
-                asked.singles().stream()
-                        .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
-                        .toList(),
-                asked.ranges().stream()
-                        .flatMap(named -> scenarios.stream().map(scenario -> beside(named, scenario)))
-                        .toList());
+        List<Scenario> scenarios = busySms == null ? List.of(Scenario.QUIET) : BusySms.scenarios(busySms, selector);
+        ProblemOptions.Asked asked =
+                (recording == null ? named(file) : recorded(recording, selector, out)).beside(scenarios);
+        return new Asked(asked.singles(), asked.ranges());
     }
 
     private ProblemOptions.Asked named(Optional<ShapesFile> file) {
@@ -132,27 +126,5 @@ final class TunedProblems {
                         .flatMap(line -> line.ranged().stream())
                         .map(range -> new NamedRange("--from " + path, range))
                         .toList());
-    }
-
-    private static Named beside(Named named, Scenario scenario) {
-        return new Named(named.option(), beside(named.problem(), scenario), named.listed());
-    }
-
-    private static NamedRange beside(NamedRange named, Scenario scenario) {
-        return new NamedRange(named.option(), beside(named.problem(), scenario));
-    }
-
-    /** The same of a range of M. */
-    static RangedProblem beside(RangedProblem ranged, Scenario scenario) {
-        return new RangedProblem(ranged.range(), beside(ranged.like(), scenario));
-    }
-
-    /** The problem while somebody holds SMs. */
-    static Problem beside(Problem problem, Scenario scenario) {
-        return problem.beside(problem.scenario().launchOverlap() ? scenario.overlapping() : scenario);
-    }
-
-    private List<Scenario> scenarios(DeviceSelector selector) {
-        return busySms == null ? List.of(Scenario.QUIET) : BusySms.scenarios(busySms, selector);
     }
 }

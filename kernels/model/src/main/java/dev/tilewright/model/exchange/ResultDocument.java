@@ -30,6 +30,11 @@ public record ResultDocument(
                 .toList();
     }
 
+    /** Whether a GPU was too busy or too noisy to call anything of a study the best. */
+    public boolean hasNoise() {
+        return studies.stream().anyMatch(study -> study.document().noise() != null);
+    }
+
     /** A study and its trials. */
     public record StudyResult(@JsonUnwrapped StudyDocument document, List<TrialDocument> trials) {
 

@@ -11,13 +11,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which tile scheduler leads at which number of busy SMs, where another one takes over, and why.
+ * The leading tile schedulers over the numbers of busy SMs, with the reason where another one takes over.
  *
  * @param points by ascending number of busy SMs
  */
 public record SchedulerCrossings(List<SchedulerPoint> points) {
 
-    /** Whoever is behind by less leads as well: nobody chooses a scheduler for that. */
+    /** A scheduler that is behind by less leads as well: nobody chooses one for that. */
     private static final double CLOSE = 0.005;
 
     /**
@@ -45,7 +45,7 @@ public record SchedulerCrossings(List<SchedulerPoint> points) {
                 .toList();
     }
 
-    /** All spans in order. Whoever leads goes on to lead while nobody is faster by 0.5 % and beyond noise. */
+    /** All spans in order. A scheduler that leads goes on to lead while nobody is faster by 0.5 % and beyond noise. */
     public List<Span> spans() {
         List<Span> spans = new ArrayList<>();
         for (int i = 0; i < points.size(); i++) {
@@ -64,7 +64,7 @@ public record SchedulerCrossings(List<SchedulerPoint> points) {
         return spans;
     }
 
-    /** Who leads where, in a line, and for each crossing another one with the reason; none without a point. */
+    /** The leaders in a line, and for each crossing another one with the reason; none without a point. */
     public List<String> lines() {
         List<Span> spans = spans();
         List<String> lines = new ArrayList<>();

@@ -70,7 +70,7 @@ public record SchedulerPoint(int busySms, List<Entry> entries) {
         entries = List.copyOf(entries);
     }
 
-    /** What is known of a trial beside its time. */
+    /** Facts of trials beside their times. */
     public interface Sides {
 
         /** The side of a trial with its time of a stage, in which it was timed. */

@@ -31,11 +31,26 @@ import org.jspecify.annotations.Nullable;
  * Tile schedulers beside each other, a row each, for each number of busy SMs, and where one takes over from another.
  *
  * @param studies one for each number of busy SMs, in which each scheduler was tuned on its own
+ * @param crossings of them
  * @param width of the terminal in columns: what does not fit follows in a further table
  */
-public record SchedulersBoard(List<StudyResult> studies, int width) {
+public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings crossings, int width) {
 
     private static final String NONE = "-";
+
+    /** The board of studies. */
+    public static SchedulersBoard of(List<StudyResult> studies, int width) {
+        return new SchedulersBoard(
+                studies,
+                new SchedulerCrossings(
+                        studies.stream().map(SchedulersBoard::point).toList()),
+                width);
+    }
+
+    /** Whether something was timed at each number of busy SMs. */
+    public boolean isWhole() {
+        return crossings.points().size() == studies.size();
+    }
 
     /** All lines. */
     public List<String> lines() {
@@ -56,7 +71,6 @@ public record SchedulersBoard(List<StudyResult> studies, int width) {
             Optional.ofNullable(study.document().noise())
                     .ifPresent(noise -> lines.add("noise at " + busy + " busy SMs: " + PlainText.line(noise)));
         }
-        SchedulerCrossings crossings = crossings();
         List<SchedulerPoint> points = crossings.points();
         if (points.isEmpty()) {
             lines.add("nothing was timed");
@@ -65,21 +79,15 @@ public record SchedulersBoard(List<StudyResult> studies, int width) {
         lines.add("each tile scheduler tuned on its own: us, and its speed beside that of the fastest");
         for (int from = 0; from < points.size(); ) {
             int to = points.size();
-            while (to > from + 1 && widest(crossings, points.subList(from, to)) > width) {
+            while (to > from + 1 && widest(points.subList(from, to)) > width) {
                 to--;
             }
-            lines.addAll(table(crossings, points.subList(from, to)).lines());
+            lines.addAll(table(points.subList(from, to)).lines());
             from = to;
         }
         lines.addAll(crossings.lines());
-        lines.addAll(configs(crossings));
+        lines.addAll(configs());
         return lines;
-    }
-
-    /** Who leads where. */
-    public SchedulerCrossings crossings() {
-        return new SchedulerCrossings(
-                studies.stream().map(SchedulersBoard::point).toList());
     }
 
     private static SchedulerPoint point(StudyResult study) {
@@ -113,14 +121,11 @@ public record SchedulersBoard(List<StudyResult> studies, int width) {
                 .orElse(null);
     }
 
-    private static int widest(SchedulerCrossings crossings, List<SchedulerPoint> points) {
-        return table(crossings, points).lines().stream()
-                .mapToInt(String::length)
-                .max()
-                .orElse(0);
+    private int widest(List<SchedulerPoint> points) {
+        return table(points).lines().stream().mapToInt(String::length).max().orElse(0);
     }
 
-    private static TextTable table(SchedulerCrossings crossings, List<SchedulerPoint> points) {
+    private TextTable table(List<SchedulerPoint> points) {
         List<String> head = new ArrayList<>(List.of("busy SMs"));
         for (SchedulerPoint point : points) {
             head.add(Integer.toString(point.busySms()));
@@ -140,7 +145,7 @@ public record SchedulersBoard(List<StudyResult> studies, int width) {
     }
 
     /** The configs where somebody begins to lead. */
-    private List<String> configs(SchedulerCrossings crossings) {
+    private List<String> configs() {
         List<FamilyConfig> shown = new ArrayList<>();
         List<List<String>> rows = new ArrayList<>();
         String family = studies.getFirst().document().family();

@@ -46,7 +46,8 @@ record LaunchTerm(String text, String covers, ToLongFunction<Point> value) {
     }
 
     /**
-     * What an integer argument may be: the extent that its name means, else another one, else a number of elements.
+     * The expressions for an integer argument: the extent that its name means, else another one, else a number of
+     * elements.
      *
      * @param name such as {@code M} or {@code stride_am}
      */
@@ -68,8 +69,8 @@ record LaunchTerm(String text, String covers, ToLongFunction<Point> value) {
     }
 
     /**
-     * What an extent of the grid may be, the simplest first. Tiles of M are not counted by a constexpr whose name means
-     * N or K, such as {@code BLOCK_N}.
+     * The expressions for an extent of the grid, the simplest first. Tiles of M are not counted by a constexpr whose
+     * name means N or K, such as {@code BLOCK_N}.
      */
     static List<LaunchTerm> ofGrid(List<LaunchSample> samples) {
         List<String> numbers = samples.getFirst().kernel().constexprs().keySet().stream()

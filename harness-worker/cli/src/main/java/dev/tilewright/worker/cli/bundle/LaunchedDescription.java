@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What recorded launches of a kernel say of its {@code kernel.yaml}: all that would be called TODO without them. Every
- * number is the expression that had its value in each launch.
+ * The facts of a {@code kernel.yaml} that recorded launches of its kernel say: all that would be called TODO without
+ * them. Every number is the expression that had its value in each launch.
  *
  * @param variants those of the bundle, at least one; all pass the same arguments
  * @param samples their launches, at least one

@@ -36,7 +36,7 @@ record LaunchedGemm(Operand a, Operand b, Operand d, Optional<Operand> bias, boo
     /** Extents of one launch. */
     record Sizes(long m, long n, long k) {}
 
-    /** Which arguments are A and B, and whether they are passed as [K,M] and [N,K]. */
+    /** The arguments that are A and B, and whether they are passed as [K,M] and [N,K]. */
     private record Choice(int a, boolean turnedA, int b, boolean turnedB, int d) {
 
         Optional<Sizes> sizes(LaunchSample sample) {

@@ -134,7 +134,7 @@ record TritonBundle(List<TritonVariant> variants, List<LaunchedKernel> launched,
         return variants.stream().map(TritonVariant::name).collect(Collectors.joining(", "));
     }
 
-    /** What the recording says; empty if there is none, or it shows no GEMM. */
+    /** The description by the recording; empty if there is none, or it shows no GEMM. */
     private Optional<LaunchedDescription> described() {
         List<LaunchSample> samples = variants.stream()
                 .flatMap(variant -> launched.stream()

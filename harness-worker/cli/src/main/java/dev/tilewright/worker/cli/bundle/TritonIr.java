@@ -32,7 +32,7 @@ record TritonIr(List<Argument> arguments, List<String> extents, Set<Integer> sto
         }
     }
 
-    /** What is known of a kernel without IR. */
+    /** The facts of a kernel without IR: none. */
     static final TritonIr NONE = new TritonIr(List.of(), List.of(), Set.of(), false);
 
     private static final Pattern FUNCTION = Pattern.compile("tt\\.func public @\\w+\\((.*)");

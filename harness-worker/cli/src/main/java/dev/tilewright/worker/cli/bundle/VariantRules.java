@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a variant takes for granted because it was compiled for its launches: rules over {@code m, n, k}. */
+/** The assumptions of a variant, which was compiled for its launches: rules over {@code m, n, k}. */
 record VariantRules(TritonVariant variant, LaunchedDescription described) {
     private static final List<String> DIMENSIONS = List.of("m", "n", "k");
     private static final Pattern EVEN = Pattern.compile("even_([mnk])");

@@ -45,7 +45,7 @@ public record LaunchedKernel(
         }
     }
 
-    /** What an argument was. */
+    /** The value of an argument. */
     public sealed interface Value {
         /**
          * A tensor behind a pointer.

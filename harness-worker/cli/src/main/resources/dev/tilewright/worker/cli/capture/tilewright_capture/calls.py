@@ -122,7 +122,9 @@ class Calls:
         return self._library is not None
 
     def install(self):
-        """Puts the counting in front of each operator that this PyTorch has."""
+        """Puts the counting in front of each operator that this PyTorch has, unless it is there."""
+        if self.installed:
+            return
         library = self.torch.library.Library("aten", "IMPL")
         try:
             for name, first in GEMMS.items():

@@ -62,11 +62,10 @@ class Graphs:
 
     def _count(self):
         """Counts, also in a pause: a graph is captured once and replayed often."""
-        if not self._calls.installed:
-            try:
-                self._calls.install()
-            except Exception as fault:
-                notice.say("a graph is not recorded: " + notice.named(fault))
+        try:
+            self._calls.install()
+        except Exception as fault:
+            notice.say("a graph is not recorded: " + notice.named(fault))
 
     def remove(self):
         for name, method in self._kept.items():

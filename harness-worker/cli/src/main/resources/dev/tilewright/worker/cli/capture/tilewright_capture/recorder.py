@@ -131,14 +131,13 @@ class Recorder:
         if due is None or self.calls.inside or self.calls.order is not None or self._end is not None:
             return 0
         try:
-            if due == "install" and not self.calls.installed:
+            if due == "install":
                 self.calls.install()
             elif due == "remove" and self.calls.installed:
                 self.calls.remove()
             elif due == "start" and self._trace is None and not self.torch.cuda.is_current_stream_capturing():
                 # Also in a pause: what the trace sees belongs to a call only where a hook has named it.
-                if not self.calls.installed:
-                    self.calls.install()
+                self.calls.install()
                 trace = Trace(self.torch, self.calls, self.graphs)
                 trace.start()
                 trace.seconds = time.monotonic() - self._began
