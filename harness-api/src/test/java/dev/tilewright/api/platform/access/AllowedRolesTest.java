@@ -21,8 +21,6 @@ class AllowedRolesTest {
         "POST,   /api/v1/tokens,            operator",
         "DELETE, /api/v1/tokens/ci,         operator",
         "GET,    /v3/api-docs,              reader or submitter or operator",
-        "GET,    /v3/api-docs.yaml,         reader or submitter or operator",
-        "GET,    /v3/api-docs/swagger-config, reader or submitter or operator",
         "GET,    /actuator,                 operator",
         "GET,    /actuator/prometheus,      reader or submitter or operator",
         "GET,    /actuator/prometheus/x,    operator",

@@ -1,4 +1,4 @@
-package dev.tilewright.api.platform.http;
+package dev.tilewright.api.openapi;
 
 import static java.util.stream.Collectors.toMap;
 

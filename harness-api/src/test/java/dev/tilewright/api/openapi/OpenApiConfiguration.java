@@ -1,7 +1,10 @@
-package dev.tilewright.api.platform.http;
+package dev.tilewright.api.openapi;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.tilewright.api.platform.access.AllowedRoles;
+import dev.tilewright.api.platform.access.Role;
+import dev.tilewright.api.platform.http.HttpProblem;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
@@ -18,9 +21,14 @@ import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springdoc.core.customizers.PropertyCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.PropertySource;
 
-/** Parts of the OpenAPI document that cannot be generated from the code. */
+/**
+ * Generates the OpenAPI document from the code of the service, and adds what the code does not say. Tests alone do it:
+ * the service has the committed document in its jar, and none of the generator's libraries.
+ */
 @Configuration(proxyBeanMethods = false)
+@PropertySource("classpath:dev/tilewright/api/openapi/springdoc.properties")
 class OpenApiConfiguration {
 
     private static final String PROBLEM = "ProblemDetail";
@@ -130,5 +138,17 @@ class OpenApiConfiguration {
                 .filter(operation -> operation.getSecurity() == null)
                 .forEach(operation -> operation.setSecurity(
                         List.of(new SecurityRequirement(), new SecurityRequirement().addList("userToken"))));
+    }
+
+    @Bean
+    OpenApiCustomizer roles() {
+        return api -> api.getPaths()
+                .forEach((path, item) -> item.readOperationsMap()
+                        .forEach((method, operation) -> operation.addExtension(
+                                "x-roles",
+                                AllowedRoles.to(method.name(), path).roles().stream()
+                                        .sorted()
+                                        .map(Role::toString)
+                                        .toList())));
     }
 }
