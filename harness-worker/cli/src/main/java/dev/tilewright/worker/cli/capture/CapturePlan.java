@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -32,10 +33,11 @@ public record CapturePlan(String basis, List<Line> lines) {
     static final int MOST_TUNED = 256;
 
     /**
-     * The model errs, and a program that rests between its steps runs at a higher clock than the model's sustained one:
-     * a kernel that the model calls slower than the vendor's by less than this may be faster.
+     * A call within this of the roofline has nothing to gain. The model refuses none: it knows kernels of few rows by
+     * up to twice their time, and a program that rests between its steps clocks higher than the model's sustained
+     * state.
      */
-    static final double MODEL_ERROR = 0.2;
+    static final double NO_ROOM = 0.03;
 
     /** As many M as a range has kernels are tuned one by one, or not at all. */
     private static final int FEW = 8;
@@ -55,6 +57,7 @@ public record CapturePlan(String basis, List<Line> lines) {
      * @param share of the recorded GPU time, or of the least time of all problems where nothing was profiled
      * @param vendorUs microseconds that a call took in the recording
      * @param modelUs microseconds of the best config by the model; only where there is something to compare it with
+     * @param rooflineUs microseconds of a call at the roofline of the recorded GPU; likewise
      * @param skipped why it is not tuned; empty if it is
      */
     public record Line(
@@ -64,10 +67,16 @@ public record CapturePlan(String basis, List<Line> lines) {
             double share,
             Optional<Double> vendorUs,
             Optional<Double> modelUs,
+            Optional<Double> rooflineUs,
             Optional<String> skipped) {
 
+        private Line(
+                CapturedProblem problem, Row row, Optional<ShapeRange> range, double share, Optional<String> skipped) {
+            this(problem, row, range, share, row.us(), Optional.empty(), Optional.empty(), skipped);
+        }
+
         private Line skipped(String why) {
-            return new Line(problem, row, range, share, vendorUs, modelUs, Optional.of(why));
+            return new Line(problem, row, range, share, Optional.of(why));
         }
 
         /** The part of a call's time that the model expects to save. */
@@ -75,9 +84,15 @@ public record CapturePlan(String basis, List<Line> lines) {
             return modelUs.flatMap(model -> vendorUs.map(vendor -> 1 - model / vendor));
         }
 
-        /** The time that the model expects to save; without a measured time it may be all of it. */
+        /** The part of a call's time above the roofline, where it is above it. */
+        Optional<Double> room() {
+            return rooflineUs.flatMap(least -> vendorUs.map(vendor -> Math.max(0, 1 - least / vendor)));
+        }
+
+        /** Share times what the model expects and what the roofline allows; all of it without a measured time. */
         private double worth() {
-            return share * gain().map(gain -> Math.max(gain, 0) + MODEL_ERROR).orElse(1.0);
+            return share
+                    * room().map(room -> room + Math.max(gain().orElse(0.0), 0)).orElse(1.0);
         }
 
         /** The problem, of a range that with the least M; only of a line that is tuned. */
@@ -171,8 +186,7 @@ public record CapturePlan(String basis, List<Line> lines) {
                 double share = profiled
                         ? row.timeShare().orElse(0.0)
                         : sum == 0 ? 0 : row.launches() * leastNs(problem, row, roofline) / sum;
-                Line line = new Line(
-                        problem, row, Optional.empty(), share, row.us(), Optional.empty(), problem.refusal(row));
+                Line line = new Line(problem, row, Optional.empty(), share, problem.refusal(row));
                 if (line.skipped().isPresent() || share >= leastShare) {
                     all.add(line);
                 } else if (profiled && row.timeShare().isEmpty()) {
@@ -212,8 +226,7 @@ public record CapturePlan(String basis, List<Line> lines) {
                 rows.getFirst().timeShare().map(_ -> share),
                 Optional.empty());
         ShapeRange range = new ShapeRange(all.m(), rows.getLast().m(), problem.n(), problem.k());
-        return List.of(new Line(
-                problem, all, Optional.of(range), share, Optional.empty(), Optional.empty(), Optional.empty()));
+        return List.of(new Line(problem, all, Optional.of(range), share, Optional.empty()));
     }
 
     private static OptionalDouble predicted(Problem problem, GpuConstants gpu) {
@@ -247,22 +260,26 @@ public record CapturePlan(String basis, List<Line> lines) {
             return line;
         }
         double vendor = line.vendorUs().orElseThrow();
+        double least = 1e-3
+                * leastNs(
+                        line.problem(),
+                        line.row(),
+                        Roofline.ofDevice(gpu.name()).orElseThrow());
+        // Operands that lie in L2 are read faster than the roofline knows: such a call may well gain.
+        boolean hopeless = vendor >= least && vendor < (1 + NO_ROOM) * least;
         OptionalDouble best = model.us(line.tuned(), gpu);
-        if (best.isEmpty()) {
-            return line;
-        }
-        Optional<String> hopeless = best.getAsDouble() > (1 + MODEL_ERROR) * vendor
-                ? Optional.of(String.format(
-                        Locale.ROOT, "cannot gain: %.2f us by the model, %.2f us recorded", best.getAsDouble(), vendor))
-                : Optional.empty();
         return new Line(
                 line.problem(),
                 line.row(),
                 line.range(),
                 line.share(),
                 line.vendorUs(),
-                Optional.of(best.getAsDouble()),
-                hopeless);
+                best.isPresent() ? Optional.of(best.getAsDouble()) : Optional.empty(),
+                Optional.of(least),
+                hopeless
+                        ? Optional.of(String.format(
+                                Locale.ROOT, "cannot gain: %.2f us at the roofline, %.2f us recorded", least, vendor))
+                        : Optional.empty());
     }
 
     /** The lines that are tuned, those with the largest expected gain times share first. */
@@ -278,7 +295,7 @@ public record CapturePlan(String basis, List<Line> lines) {
     public List<String> text() {
         List<Line> tuned = tuned();
         TextTable table = new TextTable(
-                List.of("share", "problem", "operators", "calls", "recorded us", "model us", "gain", "tuned"),
+                List.of("share", "problem", "operators", "calls", "recorded us", "model us", "roofline us", "tuned"),
                 "rllrrrrl");
         lines.forEach(line -> table.add(List.of(
                 CaptureSummary.percent(line.share()),
@@ -287,21 +304,27 @@ public record CapturePlan(String basis, List<Line> lines) {
                 Long.toString(line.row().launches()),
                 us(line.vendorUs()),
                 us(line.modelUs()),
-                line.gain().map(CaptureSummary::percent).orElse("-"),
+                us(line.rooflineUs()),
                 line.skipped()
                         .map(reason -> "no: " + reason)
                         .orElseGet(() -> tuned.contains(line) ? "yes" : "no: beyond " + MOST_TUNED + " problems"))));
         double share = tuned.stream().mapToDouble(Line::share).sum();
-        double saved = tuned.stream()
-                .mapToDouble(line -> line.share() * Math.max(0, line.gain().orElse(0.0)))
-                .sum();
-        boolean known = tuned.stream().anyMatch(line -> line.gain().isPresent());
+        boolean known = tuned.stream().anyMatch(line -> line.room().isPresent());
         String total = tuned.size() + " of " + lines.size() + " problems are tuned, "
                 + CaptureSummary.percent(share) + " of the time"
-                + (known ? "; the model expects to save " + CaptureSummary.percent(saved) + " of the time" : "");
+                + (known
+                        ? "; the model expects to save " + saved(tuned, Line::gain)
+                                + " of the time, the roofline allows " + saved(tuned, Line::room)
+                        : "");
         return Stream.of(Stream.of(basis), table.lines().stream(), Stream.of(total))
                 .flatMap(each -> each)
                 .toList();
+    }
+
+    private static String saved(List<Line> tuned, Function<Line, Optional<Double>> part) {
+        return CaptureSummary.percent(tuned.stream()
+                .mapToDouble(line -> line.share() * Math.max(0, part.apply(line).orElse(0.0)))
+                .sum());
     }
 
     private static String us(Optional<Double> us) {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.capture;
 
+import dev.tilewright.model.text.Count;
 import dev.tilewright.worker.cli.capture.CapturedProblem.Row;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -11,7 +12,7 @@ public record CaptureSummary(CaptureFile file) {
         long problems = file.problems().stream()
                 .mapToLong(problem -> problem.rows().size())
                 .sum();
-        String seen = problems + " problems in " + file.calls() + " calls";
+        String seen = Count.of(problems, "problem") + " in " + Count.of(file.calls(), "call");
         if (file.observedSeconds() < file.seconds()) {
             seen += String.format(Locale.ROOT, ", counted in %.1f s of %.1f s", file.observedSeconds(), file.seconds());
         }

@@ -35,7 +35,7 @@ public record LaunchedKernel(
      *
      * @param grid CTAs along x, y and z: one to three numbers
      * @param count how many of them the program made itself
-     * @param trials how many of them an autotuner made to compare configs
+     * @param trials trials of an autotuner that launched this
      * @param values of the arguments, as many as there are
      */
     public record Launch(List<Long> grid, long count, long trials, List<Value> values) {

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.capture;
 
 import dev.tilewright.launch.document.Complaints;
 import dev.tilewright.launch.document.Node;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.worker.cli.capture.LaunchedKernel.Value;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import java.nio.file.Files;
@@ -57,8 +58,9 @@ public record LaunchesFile(List<LaunchedKernel> kernels, Map<String, Integer> co
 
     /** The launches in a few words. */
     String said() {
-        return kernels.stream().map(LaunchedKernel::name).distinct().count() + " Triton kernels in "
-                + kernels.stream().mapToLong(LaunchedKernel::count).sum() + " launches";
+        long names = kernels.stream().map(LaunchedKernel::name).distinct().count();
+        long launches = kernels.stream().mapToLong(LaunchedKernel::count).sum();
+        return Count.of(names, "Triton kernel") + " in " + Count.of(launches, "launch", "launches");
     }
 
     private static LaunchesFile document(Node node) {

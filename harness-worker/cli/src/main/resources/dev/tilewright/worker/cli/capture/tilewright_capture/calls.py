@@ -23,7 +23,7 @@ ACTIVATIONS = ("relu", "relu_", "gelu", "gelu_", "silu", "silu_")
 
 
 def _shape(tensor):
-    return None if tensor is None else (tuple(tensor.shape), tuple(tensor.stride()), str(tensor.dtype))
+    return None if tensor is None else (tensor.shape, tensor.stride(), tensor.dtype)
 
 
 def _at(args, index):

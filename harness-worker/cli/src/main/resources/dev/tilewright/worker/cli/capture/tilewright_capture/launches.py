@@ -17,7 +17,7 @@ MOST_LAUNCHES = 8
 
 
 class Kernel:
-    """One variant. launches: by grid and arguments, how often outside and inside of the trials of an autotuner."""
+    """One variant. launches: by grid and arguments, launches outside of trials of an autotuner, and such trials."""
 
     def __init__(self, said, passed):
         self.said, self.passed = said, passed
@@ -36,7 +36,7 @@ class Launches:
         self.hooked = 0
         self.counting = True
         self._off = False
-        self._trial = threading.local()
+        self._trial = threading.local()  # launches: of the trial that this thread is in; None outside
         self._replaced = []
         self._waits = []
 
@@ -76,7 +76,8 @@ class Launches:
 
         def run(function, *args, **kwargs):
             grid = kwargs.get("grid")
-            if self._off or grid is None or kwargs.get("warmup"):
+            # A trial launches a thousand times: the first says all, and the others cost the program nothing.
+            if self._off or grid is None or kwargs.get("warmup") or self._launches_of_trial():
                 return before(function, *args, **kwargs)
             seen = []
 
@@ -114,16 +115,22 @@ class Launches:
             return run(autotuner, *args, **kwargs)
 
         def tried(*args, **kwargs):
-            self._trial.now = True
+            self._trial.launches = 0
             try:
                 return bench(*args, **kwargs)
             finally:
-                self._trial.now = False
+                self._trial.launches = None
 
         self._replace(tuner, "run", launched)
         self._replace(tuner, "_bench", tried)
 
+    def _launches_of_trial(self):
+        return getattr(self._trial, "launches", None)
+
     def _add(self, function, kernel, grid, bound):
+        in_trial = self._launches_of_trial() is not None
+        if in_trial:
+            self._trial.launches += 1
         variant = self.kernels.get(kernel.hash)
         if variant is None:
             if len(self.kernels) >= MOST_KERNELS:
@@ -140,7 +147,7 @@ class Launches:
                 variant.more += 1
                 return
             counts = variant.launches[key] = [0, 0]
-        counts[1 if getattr(self._trial, "now", False) else 0] += 1
+        counts[1 if in_trial else 0] += 1
 
     def document(self):
         """All that was seen: docs/triton.schema.json describes it. None if no kernel was launched."""

@@ -10,7 +10,7 @@ class Pace:
     """
 
     SHARE = 0.03
-    FIRST_CALLS = 4000
+    FIRST_CALLS = 1000
 
     def __init__(self, cost):
         self.cost = cost
