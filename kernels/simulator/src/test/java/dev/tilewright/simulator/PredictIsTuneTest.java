@@ -67,6 +67,18 @@ class PredictIsTuneTest {
                 .isSorted();
     }
 
+    /** The quick model's first config of the second shape takes 1.6 times as long as its second one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"4096x4096x2048", "16x4096x14336", "64x7168x2048"})
+    void fewPicksAreTheFirstOfMore(String shape) {
+        FamilySpace family = Predictions.family(Families.standard(), SimulatedGpus.H200);
+        List<Predictions.Pick> more = Predictions.of(family, problem(shape), SimulatedGpus.H200, Map.of(), 12)
+                .configs();
+        assertThat(Predictions.of(family, problem(shape), SimulatedGpus.H200, Map.of(), 1)
+                        .configs())
+                .isEqualTo(more.subList(0, 1));
+    }
+
     @Test
     void ofMoreTilesThanAreWalkedItSaysSo() {
         FamilySpace family = Predictions.family(Families.standard(), SimulatedGpus.H200);
