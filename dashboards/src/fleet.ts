@@ -6,7 +6,7 @@ import { METRICS, metric, RESULTS, sql } from "./sources.js";
 import { pageLink, pageOf, service } from "./variables.js";
 
 // A stream of events is a request that lasts as long as somebody listens: it says nothing of how fast others are answered.
-const NO_STREAMS = '{uri!="/api/v1/jobs/{id}/events"}';
+const NO_STREAMS = '{uri!~"/api/v1/(leases|jobs/.*/events)"}';
 
 export function fleet(): dashboard.Dashboard {
   return new dashboard.DashboardBuilder("Tilewright fleet")

@@ -1,5 +1,8 @@
 package dev.tilewright.api.event;
 
+import dev.tilewright.api.platform.database.Channel;
+import dev.tilewright.api.platform.database.Notifications;
+import dev.tilewright.api.platform.database.Subscription;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.ProblemType;
 import java.io.IOException;
@@ -19,24 +22,28 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * Streams the events of a job. Each listener has a virtual thread that looks into Postgres, so that it sees the events
- * of every replica of the service.
+ * Streams the events of a job. Each listener has a virtual thread that reads them from Postgres when Postgres notifies
+ * new ones, so that it sees the events of every replica of the service.
  */
 @Service
 public class EventStream {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
-    private static final Duration LOOK = Duration.ofMillis(200);
+    /** Between two looks, however fast events come. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(15);
     private static final int BATCH = 200;
     private static final int LISTENERS = 256;
 
     private final EventLog events;
+    private final Notifications notifications;
     private final Semaphore free = new Semaphore(LISTENERS);
     private final Set<Thread> listeners = ConcurrentHashMap.newKeySet();
 
-    EventStream(EventLog events) {
+    EventStream(EventLog events, Notifications notifications) {
         this.events = events;
+        this.notifications = notifications;
     }
 
     /**
@@ -65,11 +72,11 @@ public class EventStream {
 
     private void serve(SseEmitter emitter, UUID jobId, long from) {
         long last = from;
-        long quietNs = 0;
+        Subscription news = subscribe(jobId);
         try {
             emitter.send(SseEmitter.event().comment("events of job " + jobId));
             while (!Thread.currentThread().isInterrupted()) {
-                List<StoredEvent> batch = look(jobId, last);
+                List<StoredEvent> batch = look(jobId, last, news);
                 for (StoredEvent event : batch) {
                     emitter.send(SseEmitter.event()
                             .id(Long.toString(event.id()))
@@ -81,13 +88,14 @@ public class EventStream {
                         return;
                     }
                 }
-                quietNs = batch.isEmpty() ? quietNs + LOOK.toNanos() : 0;
-                if (quietNs >= SIGN_OF_LIFE.toNanos()) {
-                    emitter.send(SseEmitter.event().comment("still here"));
-                    quietNs = 0;
-                }
                 if (batch.size() < BATCH) {
-                    Thread.sleep(LOOK);
+                    news.await(SIGN_OF_LIFE);
+                    if (!news.isNotified()) {
+                        emitter.send(SseEmitter.event().comment("still here"));
+                    }
+                    Thread.sleep(PAUSE);
+                    notifications.cancel(news);
+                    news = subscribe(jobId);
                 }
             }
             emitter.complete();
@@ -96,17 +104,23 @@ public class EventStream {
         } catch (InterruptedException e) {
             emitter.complete();
         } finally {
+            notifications.cancel(news);
             listeners.remove(Thread.currentThread());
             free.release();
         }
     }
 
-    /** While Postgres is away there is nothing new; the listener goes on behind the last event that it had. */
-    private List<StoredEvent> look(UUID jobId, long last) {
+    private Subscription subscribe(UUID jobId) {
+        return notifications.subscribe(Channel.EVENT, jobId.toString()::equals);
+    }
+
+    /** If Postgres does not answer, the next look comes after the pause, behind the last event that was sent. */
+    private List<StoredEvent> look(UUID jobId, long last, Subscription news) {
         try {
             return events.after(jobId, last, BATCH);
         } catch (DataAccessException | TransactionException e) {
             LOG.debug("the events cannot be read: {}", e.getMessage());
+            notifications.cancel(news);
             return List.of();
         }
     }

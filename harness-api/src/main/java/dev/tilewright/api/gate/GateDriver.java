@@ -1,6 +1,7 @@
 package dev.tilewright.api.gate;
 
 import dev.tilewright.api.platform.database.BackgroundLoop;
+import dev.tilewright.api.platform.database.Notifications;
 import dev.tilewright.api.platform.process.FatalErrors;
 import dev.tilewright.api.task.TaskDesk;
 import dev.tilewright.api.task.TaskRow;
@@ -53,8 +54,9 @@ public class GateDriver extends BackgroundLoop {
             StandIns standIns,
             Clock clock,
             FatalErrors fatal,
+            Notifications notifications,
             @Value("${db-scheduler.enabled:true}") boolean background) {
-        super(fatal, "gate-driver", "runs of gates", LOOK, background);
+        super(fatal, notifications, "gate-driver", "runs of gates", LOOK, background);
         this.runs = runs;
         this.cases = cases;
         this.tasks = tasks;
@@ -68,9 +70,12 @@ public class GateDriver extends BackgroundLoop {
 
     /** Moves all runs on, each as far as it goes; what is tuned again comes behind verdicts. */
     @Override
-    public void look() {
-        runs.open().forEach(id -> move(id, () -> step(id), flow::giveUp));
-        runs.retuning().forEach(id -> move(id, () -> retunes.step(id), retunes::giveUp));
+    public boolean look() {
+        List<UUID> open = runs.open();
+        open.forEach(id -> move(id, () -> step(id), flow::giveUp));
+        List<UUID> retuning = runs.retuning();
+        retuning.forEach(id -> move(id, () -> retunes.step(id), retunes::giveUp));
+        return !open.isEmpty() || !retuning.isEmpty();
     }
 
     private void move(UUID id, BooleanSupplier step, BiConsumer<UUID, String> giveUp) {

@@ -21,8 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "workers")
 @SecurityRequirement(name = "workerToken")
-record LeaseController(
-        LeaseService leases, Heartbeats heartbeats, Reports reports, WorkerService workers, LeaseMeters meters) {
+record LeaseController(WorkRequests requests, Heartbeats heartbeats, Reports reports, WorkerService workers) {
 
     private static final int MAX_LEASES = 256;
     /** Far more than a worker with many devices holds, and fewer than a statement of Postgres takes. */
@@ -31,7 +30,8 @@ record LeaseController(
     @Operation(
             summary = "Ask for work for one device; 404 if the worker has to register again",
             description =
-                    "A worker names what it was granted in a heartbeat before it begins: a lease that no heartbeat"
+                    "Without work the answer waits for waitMs, or until work comes; a worker that then got nothing asks"
+                            + " again at once. A worker names what it was granted in a heartbeat before it begins: a lease that no heartbeat"
                             + " and no report ever named costs no attempt.")
     @PostMapping("/api/v1/leases")
     LeaseGrant lease(
@@ -39,11 +39,16 @@ record LeaseController(
                     @RequestHeader(name = WorkerRegistration.TOKEN_HEADER, required = false)
                     @Nullable
                     String workerToken,
-            @RequestBody LeaseRequest request) {
+            @RequestBody LeaseRequest request)
+            throws InterruptedException {
         if (request.max() < 1 || request.max() > MAX_LEASES) {
             throw ApiProblem.invalid("/max", "must be from 1 to " + MAX_LEASES + ", got " + request.max());
         }
-        return meters.answered(() -> leases.lease(request, workerToken));
+        if (request.waitMs() < 0 || request.waitMs() > LeaseRequest.MAX_WAIT_MS) {
+            throw ApiProblem.invalid(
+                    "/waitMs", "must be from 0 to " + LeaseRequest.MAX_WAIT_MS + ", got " + request.waitMs());
+        }
+        return requests.answer(request, workerToken);
     }
 
     @Operation(summary = "Say that leases are being worked on; answers which ones to drop")

@@ -3,6 +3,7 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.best.BestMeters;
 import dev.tilewright.api.platform.database.BackgroundLoop;
 import dev.tilewright.api.platform.database.ConnectionPool;
+import dev.tilewright.api.platform.database.Notifications;
 import dev.tilewright.api.platform.process.FatalErrors;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,6 +31,7 @@ public class LeaseWatch extends BackgroundLoop {
     private final LeaseRenewal renewal;
     private final DeviceWait devices;
     private final LeaseRepository leases;
+    private final QueueDepthRepository depths;
     private final BestMeters best;
     private final Clock clock;
 
@@ -40,16 +42,19 @@ public class LeaseWatch extends BackgroundLoop {
             LeaseRenewal renewal,
             DeviceWait devices,
             LeaseRepository leases,
+            QueueDepthRepository depths,
             BestMeters best,
             Clock clock,
             FatalErrors fatal,
+            Notifications notifications,
             @Value("${db-scheduler.enabled:true}") boolean background) {
-        super(fatal, "lease-watch", "silent workers", LOOK, background);
+        super(fatal, notifications, "lease-watch", "silent workers", LOOK, background);
         this.attention = attention;
         this.expiry = expiry;
         this.renewal = renewal;
         this.devices = devices;
         this.leases = leases;
+        this.depths = depths;
         this.best = best;
         this.clock = clock;
     }
@@ -60,7 +65,7 @@ public class LeaseWatch extends BackgroundLoop {
      * them.
      */
     @Override
-    public void look() {
+    public boolean look() {
         Instant now = clock.instant();
         if (attention.isWhole()) {
             expiry.sweep(now, attention::isWhole);
@@ -71,6 +76,13 @@ public class LeaseWatch extends BackgroundLoop {
             devices.restart();
             attention.restore();
         }
+        return depths.isWorkOpen();
+    }
+
+    /** Attention is asked at every pause, also where nothing is open: a pause of the process is known by it. */
+    @Override
+    protected boolean isUrgent() {
+        return !attention.isWhole();
     }
 
     @Override

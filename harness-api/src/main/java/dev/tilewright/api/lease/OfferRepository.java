@@ -2,7 +2,6 @@ package dev.tilewright.api.lease;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -53,18 +52,26 @@ record OfferRepository(JdbcClient jdbc) {
 
     /** Studies that no device has taken, oldest first. */
     List<UUID> queued(Taker taker, int limit) {
+        return queued(taker, limit, limit);
+    }
+
+    private List<UUID> queued(Taker taker, int ofEach, int limit) {
         return asked("""
                 select q.study_id from unnest(cast(:selectors as text[])) as a(selector)
                 cross join unnest(cast(:families as text[])) as b(family)
                 cross join lateral (
                     select s.study_id, s.seq from study_queue s where s.selector = a.selector and s.family = b.family
-                    order by s.seq limit :limit) q
-                order by q.seq limit :limit""", taker).param("limit", limit).query(UUID.class).list();
+                    order by s.seq limit :ofEach) q
+                order by q.seq limit :limit""", taker)
+                .param("ofEach", ofEach)
+                .param("limit", limit)
+                .query(UUID.class)
+                .list();
     }
 
-    /** The oldest of these. */
-    Optional<UUID> oldestQueued(Taker taker) {
-        return queued(taker, 1).stream().findFirst();
+    /** The oldest study of each selector and family that no device has taken. */
+    List<UUID> oldestOfEach(Taker taker) {
+        return queued(taker, 1, taker.selectors().size() * taker.families().size());
     }
 
     private JdbcClient.StatementSpec asked(String sql, Taker taker) {

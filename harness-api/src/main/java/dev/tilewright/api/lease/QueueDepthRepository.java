@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** How much there is to do, for the meters. */
+/** How much there is to do, for the meters and for whoever watches leases. */
 @Repository
 record QueueDepthRepository(JdbcClient jdbc, Clock clock) {
 
@@ -20,6 +20,14 @@ record QueueDepthRepository(JdbcClient jdbc, Clock clock) {
 
     int openStudies() {
         return count("select count(*) from study where state in ('queued', 'running')");
+    }
+
+    /** Whether any study or task is queued, running or leased. */
+    boolean isWorkOpen() {
+        return jdbc.sql("""
+                select exists (select from study where state = 'running') or exists (select from study_queue)
+                    or exists (select from gpu_task where state = 'queued')
+                    or exists (select from gpu_task where state = 'leased')""").query(Boolean.class).single();
     }
 
     /** How many tasks are in a state. */

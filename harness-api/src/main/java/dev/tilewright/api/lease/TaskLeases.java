@@ -43,11 +43,18 @@ record TaskLeases(
     /** The only worker that may take a task it has refused is asked again after so long. */
     private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofSeconds(5);
 
+    /**
+     * What a device gets.
+     *
+     * @param later whether a queued task was refused by its worker, which may be asked again later
+     */
+    record Taken(Optional<Lease> lease, boolean later) {}
+
     /** The oldest task that a device may take. */
-    Optional<Lease> take(OfferRepository.Taker taker, WorkerDevice device) {
+    Taken take(OfferRepository.Taker taker, WorkerDevice device) {
         // A model neither runs nor proves anything.
         if (device.testbed().kind() == TestbedKind.SIMULATED) {
-            return Optional.empty();
+            return new Taken(Optional.empty(), false);
         }
         TaskRepository.Taker asking = new TaskRepository.Taker(
                 device.workerId(),
@@ -59,15 +66,23 @@ record TaskLeases(
                         .toList());
         Instant now = clock.instant();
         Instant expiresAt = now.plus(settings.leaseTtl());
-        return tasks.claim(asking, now, expiresAt)
-                .or(() -> refusedByAll(device, now).flatMap(task -> tasks.claimAgain(asking, task, now, expiresAt)))
-                .map(row -> lease(row, device));
+        Optional<TaskRow> claimed = tasks.claim(asking, now, expiresAt);
+        if (claimed.isPresent()) {
+            return new Taken(claimed.map(row -> lease(row, device)), false);
+        }
+        List<TaskRepository.RefusedTask> refused = tasks.refused(device.workerId());
+        return new Taken(
+                refusedByAll(refused, now)
+                        .flatMap(task -> tasks.claimAgain(asking, task, now, expiresAt))
+                        .map(row -> lease(row, device)),
+                !refused.isEmpty());
     }
 
     /** A task that this worker has refused and that no other live worker may take: its device may be in order again. */
-    private Optional<UUID> refusedByAll(WorkerDevice device, Instant now) {
-        return tasks.refused(device.workerId(), now.minus(PAUSE_AFTER_REFUSAL)).stream()
-                .filter(task -> !refusals.isLeftToOthers(task))
+    private Optional<UUID> refusedByAll(List<TaskRepository.RefusedTask> refused, Instant now) {
+        Instant before = now.minus(PAUSE_AFTER_REFUSAL);
+        return refused.stream()
+                .filter(task -> !task.refusedAt().isAfter(before) && !refusals.isLeftToOthers(task))
                 .map(TaskRepository.RefusedTask::id)
                 .findFirst();
     }

@@ -2,6 +2,7 @@ package dev.tilewright.api.range;
 
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.platform.database.BackgroundLoop;
+import dev.tilewright.api.platform.database.Notifications;
 import dev.tilewright.api.platform.process.FatalErrors;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
@@ -63,8 +64,9 @@ class RangeDriver extends BackgroundLoop {
             StudyFlow flow,
             EventLog events,
             TransactionTemplate transactions,
+            Notifications notifications,
             FatalErrors fatal) {
-        super(fatal, "range-driver", "ranges", LOOK, true);
+        super(fatal, notifications, "range-driver", "ranges", LOOK, true);
         this.ranges = ranges;
         this.studies = studies;
         this.readings = readings;
@@ -93,8 +95,9 @@ class RangeDriver extends BackgroundLoop {
     }
 
     @Override
-    protected void look() {
-        for (RangeRow range : ranges.due()) {
+    protected boolean look() {
+        List<RangeRow> due = ranges.due();
+        for (RangeRow range : due) {
             try {
                 Next next = decided(range);
                 transactions.executeWithoutResult(_ -> write(range, next));
@@ -102,6 +105,7 @@ class RangeDriver extends BackgroundLoop {
                 LOG.debug("range {} of job {} waits for the database", range.ordinal(), range.jobId(), away);
             }
         }
+        return !due.isEmpty();
     }
 
     private Next decided(RangeRow range) {

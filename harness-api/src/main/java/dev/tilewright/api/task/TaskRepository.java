@@ -224,13 +224,15 @@ public class TaskRepository {
      * @param makers of its kernels
      * @param pin the only GPU that may have it; {@code null} for any that the selector accepts
      * @param unable workers that have refused it
+     * @param refusedAt the last time
      */
     public record RefusedTask(
             UUID id,
             String selector,
             List<String> makers,
             @Nullable GpuAddress pin,
-            Set<UUID> unable) {
+            Set<UUID> unable,
+            Instant refusedAt) {
 
         /** Whether the pin leaves a GPU to it. */
         public boolean mayRunOn(String host, String device) {
@@ -238,16 +240,15 @@ public class TaskRepository {
         }
     }
 
-    /** The queued tasks that a worker has refused, the last time before then. */
-    public List<RefusedTask> refused(UUID workerId, Instant before) {
+    /** The queued tasks that a worker has refused, the oldest first. */
+    public List<RefusedTask> refused(UUID workerId) {
         return jdbc.sql("""
-                        select k.id, k.selector, k.makers, k.pinned_host, k.pinned_device,
+                        select k.id, k.selector, k.makers, k.pinned_host, k.pinned_device, r.refused_at,
                             array(select o.worker_id from task_refusal o where o.task_id = k.id) as unable
                         from task_refusal r join gpu_task k on k.id = r.task_id
-                        where r.worker_id = :worker and r.refused_at <= :before and k.state = 'queued'
+                        where r.worker_id = :worker and k.state = 'queued'
                         order by k.seq""")
                 .param("worker", workerId)
-                .param("before", at(before))
                 .query((row, number) -> new RefusedTask(
                         row.getObject("id", UUID.class),
                         row.getString("selector"),
@@ -255,7 +256,8 @@ public class TaskRepository {
                         row.getString("pinned_host") == null
                                 ? null
                                 : new GpuAddress(row.getString("pinned_host"), row.getString("pinned_device")),
-                        Set.of((UUID[]) row.getArray("unable").getArray())))
+                        Set.of((UUID[]) row.getArray("unable").getArray()),
+                        JsonColumn.instant(row, "refused_at")))
                 .list();
     }
 

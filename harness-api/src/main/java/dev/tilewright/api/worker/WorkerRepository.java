@@ -115,17 +115,23 @@ public class WorkerRepository {
                 .single();
     }
 
-    /** Notes that a worker was heard; false if there is none with this id and the hash of its token. */
+    /**
+     * Notes that a worker was heard, unless that is noted of the last second: a statement that changes nothing writes
+     * nothing to disk. False if there is no worker with this id and the hash of its token.
+     */
     boolean seen(UUID workerId, @Nullable String tokenHash, Instant now) {
         return jdbc.sql("""
-                update worker set last_seen_at = greatest(last_seen_at, :now)
-                where id = :id and token_hash = :token and protocol = :protocol""")
-                        .param("id", workerId)
-                        .param("token", tokenHash)
-                        .param("protocol", Protocol.VERSION)
-                        .param("now", at(now))
-                        .update()
-                == 1;
+                with own as (select id, last_seen_at from worker
+                    where id = :id and token_hash = :token and protocol = :protocol),
+                noted as (update worker set last_seen_at = :now
+                    where id in (select id from own where last_seen_at < :now - interval '1 s'))
+                select exists (select from own)""")
+                .param("id", workerId)
+                .param("token", tokenHash)
+                .param("protocol", Protocol.VERSION)
+                .param("now", at(now))
+                .query(Boolean.class)
+                .single();
     }
 
     /**

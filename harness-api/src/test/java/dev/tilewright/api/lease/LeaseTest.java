@@ -292,7 +292,7 @@ class LeaseTest {
 
     @Test
     void anUnknownWorkerIsToldToRegisterAgain(Api api) {
-        assertThat(api.work("/api/v1/leases", new LeaseRequest(UUID.randomUUID(), "cuda:0", 1))
+        assertThat(api.work("/api/v1/leases", new LeaseRequest(UUID.randomUUID(), "cuda:0", 1, 0))
                         .problem(404)
                         .get("detail")
                         .asString())
@@ -302,10 +302,10 @@ class LeaseTest {
     @Test
     void aDeviceThatWasNotRegisteredAndAnEmptyWishAreRefused(Api api) {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
-        assertThat(Api.errors(worker.work("/api/v1/leases", new LeaseRequest(worker.id(), "cuda:7", 1))
+        assertThat(Api.errors(worker.work("/api/v1/leases", new LeaseRequest(worker.id(), "cuda:7", 1, 0))
                         .problem(422)))
                 .containsExactly("/device: the worker has registered no device 'cuda:7'");
-        assertThat(Api.errors(worker.work("/api/v1/leases", new LeaseRequest(worker.id(), "simulated:h200", 0))
+        assertThat(Api.errors(worker.work("/api/v1/leases", new LeaseRequest(worker.id(), "simulated:h200", 0, 0))
                         .problem(422)))
                 .containsExactly("/max: must be from 1 to 256, got 0");
     }

@@ -53,7 +53,7 @@ class ProtocolTest {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         api.submit("simulated:h200", "random", 1, "640x384x256");
         service.jdbc().sql("update worker set protocol = protocol + 1").update();
-        worker.work("/api/v1/leases", new LeaseRequest(worker.id(), worker.device(), 1))
+        worker.work("/api/v1/leases", new LeaseRequest(worker.id(), worker.device(), 1, 0))
                 .problem(404);
         service.jdbc().sql("update worker set protocol = protocol - 1").update();
         assertThat(worker.lease(1)).hasSize(1);

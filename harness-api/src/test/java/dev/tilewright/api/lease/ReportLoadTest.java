@@ -70,7 +70,7 @@ class ReportLoadTest {
         }
 
         private List<Lease> lease() {
-            LeaseRequest request = new LeaseRequest(worker.id(), worker.device(), LEASES);
+            LeaseRequest request = new LeaseRequest(worker.id(), worker.device(), LEASES, 0);
             List<Lease> leases = api.mapper()
                     .treeToValue(worker.work("/api/v1/leases", request).expect(200), LeaseGrant.class)
                     .leases();

@@ -213,7 +213,7 @@ final class MixedLoad {
                 KeptConnections.Answer answer = work(
                         step,
                         "leases",
-                        new LeaseRequest(step.worker().id(), step.worker().device(), LEASES));
+                        new LeaseRequest(step.worker().id(), step.worker().device(), LEASES, 0));
                 List<Lease> leases = answer.status() == 200
                         ? api.mapper()
                                 .readValue(answer.body(), LeaseGrant.class)

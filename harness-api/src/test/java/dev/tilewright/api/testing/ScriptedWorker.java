@@ -141,7 +141,7 @@ public record ScriptedWorker(
     public LeaseGrant grant(int max) {
         return api.mapper()
                 .treeToValue(
-                        work("/api/v1/leases", new LeaseRequest(id, device, max))
+                        work("/api/v1/leases", new LeaseRequest(id, device, max, 0))
                                 .expect(200),
                         LeaseGrant.class);
     }

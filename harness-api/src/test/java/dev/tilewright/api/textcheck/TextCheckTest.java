@@ -65,16 +65,6 @@ class TextCheckTest {
         assertThat(done.get("testbed").get("kind").asString()).isEqualTo("emulated");
     }
 
-    /** An emulated GPU beside a real one asks seldom while nobody has anything to prove. */
-    @Test
-    void whoHasNothingToProveAsksAgainInASecond(Api api) {
-        ScriptedWorker emulator = ScriptedWorker.emulated(api);
-        assertThat(emulator.grant(4).retryAfterMs()).isEqualTo(1000);
-        assertThat(ScriptedWorker.cuda(api, 0).grant(4).retryAfterMs()).isEqualTo(100);
-        api.submit("emulated", "random", 4, "640x384x256");
-        assertThat(emulator.grant(4).retryAfterMs()).isLessThanOrEqualTo(100);
-    }
-
     @Test
     void acceptedRulesReachTheWorkerAndOneThatIsBlankIsRefused(Api api) {
         Map<String, Object> request =

@@ -60,7 +60,7 @@ class WorkerIdentityTest {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         ScriptedWorker stranger = ScriptedWorker.simulated(api);
         api.submit("simulated:h200", "random", 1, "640x384x256");
-        LeaseRequest request = new LeaseRequest(worker.id(), worker.device(), 1);
+        LeaseRequest request = new LeaseRequest(worker.id(), worker.device(), 1, 0);
         stranger.work("/api/v1/leases", request).problem(403);
         api.work("/api/v1/leases", request).problem(401);
         assertThat(worker.lease(1)).hasSize(1);
@@ -105,7 +105,7 @@ class WorkerIdentityTest {
                 .sql("delete from worker where id = :id")
                 .param("id", worker.id())
                 .update();
-        worker.work("/api/v1/leases", new LeaseRequest(worker.id(), worker.device(), 1))
+        worker.work("/api/v1/leases", new LeaseRequest(worker.id(), worker.device(), 1, 0))
                 .problem(404);
         worker.work("/api/v1/reports", new ReportBatch(List.of())).problem(422);
         ScriptedWorker again = worker.register();

@@ -16,6 +16,10 @@ record SessionLimits(Duration lock, Duration statement, Duration idle) {
     static final SessionLimits MIGRATION =
             new SessionLimits(Duration.ofSeconds(60), Duration.ofHours(1), Duration.ofHours(1));
 
+    /** The listener waits for no lock and runs no statement but LISTEN. */
+    static final SessionLimits LISTENER =
+            new SessionLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(10));
+
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
     /** So much longer than a statement may take the driver waits for Postgres, which is to say no itself. */

@@ -62,9 +62,17 @@ record ClaimRepository(JdbcClient jdbc) {
                 .update();
     }
 
-    /** Running studies that nobody drives at this moment. */
-    List<UUID> idle() {
-        return jdbc.sql("""
-                select id from study where state = 'running' and %s order by seq""".formatted(FREE)).query(UUID.class).list();
+    /**
+     * A running study.
+     *
+     * @param idle whether nobody drives it at this moment
+     */
+    record Running(UUID id, boolean idle) {}
+
+    /** Running studies, the oldest first. */
+    List<Running> running() {
+        return jdbc.sql("select id, %s as idle from study where state = 'running' order by seq".formatted(FREE))
+                .query((row, number) -> new Running(row.getObject("id", UUID.class), row.getBoolean("idle")))
+                .list();
     }
 }

@@ -2,12 +2,14 @@ package dev.tilewright.api.study.flow;
 
 import dev.tilewright.api.platform.database.BackgroundLoop;
 import dev.tilewright.api.platform.database.ConnectionPool;
+import dev.tilewright.api.platform.database.Notifications;
 import dev.tilewright.api.platform.process.FatalErrors;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.model.exchange.StudyState;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +32,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  *
  * <p>Any number of replicas drive; each study has one driver at a time. A claim lives {@link #CLAIM_LIFE} and is
  * renewed for as long as its driver thinks, so that the study of a dead one is taken over soon. A wake-up that is lost
- * is harmless: every replica looks for idle studies at each {@link #LOOK}.
+ * is harmless: every replica looks for idle studies at each {@link #LOOK} while any study runs.
  */
 @Service
 public class StudyDriver extends BackgroundLoop {
@@ -74,8 +76,9 @@ public class StudyDriver extends BackgroundLoop {
             Asks asks,
             Foresight foresight,
             TransactionTemplate transactions,
+            Notifications notifications,
             FatalErrors fatal) {
-        super(fatal, "study-driver", "studies", LOOK, true);
+        super(fatal, notifications, "study-driver", "studies", LOOK, true);
         this.studies = studies;
         this.claims = claims;
         this.start = start;
@@ -258,11 +261,18 @@ public class StudyDriver extends BackgroundLoop {
     }
 
     @Override
-    protected void look() {
+    protected boolean look() {
         if (!driven.isEmpty()) {
             claims.renew(driven.keySet(), self, CLAIM_LIFE);
         }
-        claims.idle().forEach(this::moved);
+        List<ClaimRepository.Running> running = claims.running();
+        running.stream().filter(ClaimRepository.Running::idle).forEach(study -> moved(study.id()));
+        return !running.isEmpty();
+    }
+
+    @Override
+    protected boolean isUrgent() {
+        return !driven.isEmpty();
     }
 
     /** Whether nothing is driven, nor looked at ahead, at this moment by this replica. */

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /** After any failure of a look another look follows, or the process halts. */
 class BackgroundLoopTest {
@@ -28,6 +29,24 @@ class BackgroundLoopTest {
 
     private final Noted noted = new Noted();
 
+    /** Every loop looks at every pause while nobody listens to Postgres. */
+    private static final Notifications NEVER_STARTED = new Notifications(new JdbcConnectionDetails() {
+        @Override
+        public String getJdbcUrl() {
+            return "jdbc:postgresql://nowhere.invalid/none";
+        }
+
+        @Override
+        public String getUsername() {
+            return "nobody";
+        }
+
+        @Override
+        public String getPassword() {
+            return "none";
+        }
+    });
+
     /** Looks, and fails the first time. */
     private final class Failing extends BackgroundLoop {
 
@@ -35,15 +54,16 @@ class BackgroundLoopTest {
         private final AtomicInteger looks = new AtomicInteger();
 
         Failing(Throwable failure) {
-            super(noted, "test-loop", "nothing", Duration.ofMillis(1), true);
+            super(noted, NEVER_STARTED, "test-loop", "nothing", Duration.ofMillis(1), true);
             this.failure = failure;
         }
 
         @Override
-        protected void look() {
+        protected boolean look() {
             if (looks.incrementAndGet() == 1) {
                 throw BackgroundLoopTest.<RuntimeException>sneaky(failure);
             }
+            return true;
         }
     }
 

@@ -75,7 +75,9 @@ class BulkheadTest {
             assertThat(atOnce(
                                     "leases",
                                     () -> worker.at(direct)
-                                            .work("/api/v1/leases", new LeaseRequest(worker.id(), worker.device(), 1)))
+                                            .work(
+                                                    "/api/v1/leases",
+                                                    new LeaseRequest(worker.id(), worker.device(), 1, 0)))
                             .get("leases"))
                     .hasSize(1);
             assertThat(atOnce("health", () -> direct.get("/actuator/health")).at("/components/db/status"))

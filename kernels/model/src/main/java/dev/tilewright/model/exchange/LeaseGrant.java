@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * Answer to a {@link LeaseRequest}.
  *
- * @param leases at most as many as asked for; empty if there is nothing to do
- * @param retryAfterMs when to ask again if there was nothing, in milliseconds
+ * @param leases at most as many as asked for; empty if there is nothing to do, or if work came while the request waited
  */
-public record LeaseGrant(List<Lease> leases, long retryAfterMs) {}
+public record LeaseGrant(List<Lease> leases) {}

@@ -7,7 +7,7 @@ package dev.tilewright.model.exchange;
 public final class Protocol {
 
     /** The version that this build speaks. */
-    public static final int VERSION = 16;
+    public static final int VERSION = 17;
 
     /** The header in which a worker says what it speaks, when it registers. */
     public static final String HEADER = "Tilewright-Protocol";

@@ -36,8 +36,10 @@ final class DeviceLoop {
     /** The device is told of the first of these that becomes a trial. Those whose kernel failed take no device time. */
     private static final int LOOK_AHEAD = 4;
 
-    /** The API is not asked more often than this, even if it wants to be. */
-    private static final long LEAST_RETRY_MS = 20;
+    /**
+     * Between an answer without work and the next request: one that waited may be answered at once, again and again.
+     */
+    private static final Duration RETRY = Duration.ofMillis(20);
 
     private final String device;
     private final TrialPath path;
@@ -100,7 +102,7 @@ final class DeviceLoop {
                 backoff.reset();
                 got = grant.leases().size();
                 begin(grant.leases());
-                pause = got == 0 ? Duration.ofMillis(Math.max(LEAST_RETRY_MS, grant.retryAfterMs())) : Duration.ZERO;
+                pause = got == 0 ? RETRY : Duration.ZERO;
             } catch (IOException away) {
                 pause = backoff.pause();
             } finally {

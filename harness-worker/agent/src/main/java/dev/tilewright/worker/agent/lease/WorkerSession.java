@@ -55,11 +55,12 @@ public final class WorkerSession {
         }
     }
 
+    /** Waits in the service until there is work, or for as long as a request may wait. */
     LeaseGrant lease(String device, int max) throws IOException, ApiRefusedException, InterruptedException {
         return known(worker -> worker.api()
                 .post(
                         "/api/v1/leases",
-                        new LeaseRequest(worker.registration().workerId(), device, max),
+                        new LeaseRequest(worker.registration().workerId(), device, max, LeaseRequest.MAX_WAIT_MS),
                         LeaseGrant.class));
     }
 

@@ -185,7 +185,7 @@ final class FakeApi implements AutoCloseable {
                     while (granted.size() < request.max() && !queue.isEmpty()) {
                         granted.add(queue.remove());
                     }
-                    answer(exchange, 200, new LeaseGrant(granted, 60));
+                    answer(exchange, 200, new LeaseGrant(granted));
                 }
             }
             case "/api/v1/heartbeats" -> {
