@@ -37,9 +37,10 @@ record LeaseService(
     /**
      * What a device gets.
      *
-     * @param later whether a task may be had soon by waiting alone, which nothing notifies
+     * @param soon whether work is open for the device, some of which nothing notifies: a task that its worker has
+     *     refused, or a study that somebody held at this moment
      */
-    record Found(List<Lease> leases, boolean later) {}
+    record Found(List<Lease> leases, boolean soon) {}
 
     /** Leases at most so much to a device. */
     public Found lease(WorkerDevice device, int max) {
@@ -53,7 +54,8 @@ record LeaseService(
         TaskLeases.Taken task = tasks.take(taker, device);
         task.lease().ifPresent(granted::add);
         int fresh = 0;
-        for (OfferRepository.Running study : offers.running(taker)) {
+        List<OfferRepository.Running> running = offers.running(taker);
+        for (OfferRepository.Running study : running) {
             if (granted.size() == max) {
                 break;
             }
@@ -62,10 +64,8 @@ record LeaseService(
                     .filter(row -> row.state() == StudyState.RUNNING)
                     .ifPresent(row -> granted.addAll(from(row, device, max - granted.size())));
         }
-        if (granted.size() < max) {
-            begin(taker, device, BEGUN_AHEAD - fresh);
-        }
-        return new Found(granted, task.later());
+        boolean begun = granted.size() < max && begin(taker, device, BEGUN_AHEAD - fresh);
+        return new Found(granted, begun || task.later() || !running.isEmpty());
     }
 
     /**
@@ -81,8 +81,12 @@ record LeaseService(
         return granted;
     }
 
-    /** Begins studies that nobody has begun, and ends those of them that no device may begin. */
-    private void begin(OfferRepository.Taker taker, WorkerDevice device, int most) {
+    /**
+     * Begins studies that nobody has begun, and ends those of them that no device may begin.
+     *
+     * @return whether it began any
+     */
+    private boolean begin(OfferRepository.Taker taker, WorkerDevice device, int most) {
         Map<Boolean, List<String>> families = device.families().stream()
                 .collect(Collectors.partitioningBy(
                         family -> refusals.misfit(family, device).isEmpty()));
@@ -96,5 +100,6 @@ record LeaseService(
                 .reduce(false, Boolean::logicalOr)) {
             // The next one is the oldest now.
         }
+        return !queued.isEmpty();
     }
 }

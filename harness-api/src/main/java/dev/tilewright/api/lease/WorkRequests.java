@@ -19,7 +19,7 @@ import org.springframework.stereotype.Service;
 @Service
 record WorkRequests(WorkerService workers, LeaseService leases, IdleDevices idle, LeaseMeters meters) {
 
-    /** The longest wait of a worker that the work of a moment may pass over, such as after it refused a task. */
+    /** The longest wait where work is open for the device. */
     private static final Duration SHORT = Duration.ofSeconds(1);
 
     /**
@@ -44,7 +44,7 @@ record WorkRequests(WorkerService workers, LeaseService leases, IdleDevices idle
             if (!found.leases().isEmpty() || wait.isZero()) {
                 return new LeaseGrant(found.leases());
             }
-            if (found.later()) {
+            if (found.soon()) {
                 work.await(wait.compareTo(SHORT) < 0 ? wait : SHORT);
             } else {
                 remembered = true;
