@@ -28,7 +28,9 @@ class BestStudies {
 
     List<StudyService.Raced> of(BestRepository.Question question) {
         return meant(question).stream()
-                .map(each -> studies.raced(best.studies(each, Page.MAX_ITEMS)))
+                .map(each -> best.studies(each, Page.MAX_ITEMS))
+                .filter(found -> !found.isEmpty())
+                .map(studies::raced)
                 .filter(found -> !found.isEmpty())
                 .findFirst()
                 .orElse(List.of());
