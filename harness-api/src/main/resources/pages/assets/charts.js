@@ -1,7 +1,6 @@
 "use strict";
 
-// Draws the charts of a page from its data. Colours are those of the page, so that light and dark are its business.
-const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+// Draws the charts of a page from its data.
 
 function frame() {
   return {

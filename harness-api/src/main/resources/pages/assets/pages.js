@@ -16,3 +16,17 @@ document.addEventListener("click", async event => {
     button.textContent = "Selected";
   }
 });
+
+// Drawings have the colours of the page, in light and in dark.
+const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+// Keeps data as a file of the reader.
+function keep(name, blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+const csv = rows => new Blob([rows.map(row => row.map(cell => /[",\n]/.test(cell) ? `"${String(cell).replaceAll('"', '""')}"` : cell).join(",")).join("\n") + "\n"], {type: "text/csv"});

@@ -1,9 +1,13 @@
 package dev.tilewright.api.web;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.SchedulerEvidence;
-import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -11,70 +15,92 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of each SM over time as a drawing: a row for each SM, a bar for each tile, the gaps between tiles, and the
- * idle time at the end. Where the times of single tiles were not kept a bar goes from the first tile of an SM to its
- * last.
+ * The work of each SM over time: a row for each SM with its tiles. The browser draws it, a table says the same.
  *
- * @param height of the drawing; it is {@link #WIDTH} wide
- * @param keys what is drawn how, as far as it occurs
- * @param says what the whole of it shows, in words; empty without times
- * @param withoutTiles why there is no bar for each tile; {@code null} if there is, or if a run had no times
+ * @param rows in the order of SM ids, the SMs that somebody else held last; none where a run had no times
+ * @param lanes how many tiles of one SM overlap in time at most
+ * @param endNs when the last tile ended, counted from the start of the first one
+ * @param answers how the scheduler handed out the tiles
+ * @param keys the legend of what occurs
+ * @param says the whole map in words; empty without times
+ * @param withoutTiles why the times of single tiles are missing; {@code null} if they are there, or if no times are
  */
 public record OccupancyMap(
-        int height,
         List<Row> rows,
-        List<Key> keys,
-        List<Bin> histogram,
-        String says,
-        @Nullable String withoutTiles,
-        @Nullable String slowdown) {
+        int lanes,
+        long endNs,
+        TileAnswers answers,
+        @JsonIgnore List<Key> keys,
+        @JsonIgnore List<Bin> histogram,
+        @JsonIgnore String says,
+        @JsonIgnore @Nullable String withoutTiles,
+        @JsonIgnore @Nullable String slowdown) {
 
-    public static final int WIDTH = 1000;
+    /** What an SM did in a run. */
+    public enum State {
+        /** It computed tiles. */
+        BUSY,
+        /** It had no tile. */
+        IDLE,
+        /** Somebody else held it. */
+        HELD;
+
+        @JsonValue
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /**
      * An SM.
      *
-     * @param state {@code busy}, {@code idle} for one without a tile, {@code held} by somebody else
-     * @param x where its bar begins, as {@code width} is its length; of one that has a bar for each tile instead, the
-     *     first and the last of these
-     * @param bars of its tiles; {@code null} if it has none, or their times were not kept
-     * @param tailX where what it was idle at the end begins
-     * @param says all of it in words
+     * @param tiles output tiles
+     * @param fromNs when its first tile started
+     * @param toNs when its last tile ended
+     * @param times start and end of each tile in turn, padding included; empty if they were not kept
+     * @param laneOf lane of each tile
      */
-    public record Row(
-            String state,
-            double y,
-            double thick,
-            double x,
-            double width,
-            @Nullable TileBars bars,
-            double tailX,
-            double tailWidth,
-            String says) {
+    public record Row(int sm, State state, int tiles, long fromNs, long toNs, List<Long> times, List<Integer> laneOf) {
 
-        /** Path data of every second tile; there are bars. */
-        public String tiles() {
-            return bars == null ? "" : bars.tiles();
+        /** Tiles with what pads them. */
+        public String tilesSaid() {
+            int padding = times.isEmpty() ? 0 : times.size() / 2 - tiles;
+            return Figures.count(tiles) + (padding == 0 ? "" : " + " + padding + " of padding");
         }
 
-        /** Path data of the tiles between these. */
-        public String next() {
-            return bars == null ? "" : bars.next();
+        public String from() {
+            return time(fromNs);
         }
 
-        /** Path data of the time without a tile before and between its tiles. */
+        public String to() {
+            return time(toNs);
+        }
+
+        /** The sum of its gaps; an en dash if the times of its tiles were not kept. */
         public String gaps() {
-            return bars == null ? "" : bars.gaps();
+            return times.isEmpty()
+                    ? Figures.NONE
+                    : time(new SmTiles(times)
+                            .gapsNs().stream().mapToLong(Long::longValue).sum());
+        }
+
+        /** How long it had nothing to do at the end of a run. */
+        public String idle(long endNs) {
+            return time(endNs - toNs);
+        }
+
+        private String time(long ns) {
+            return state == State.BUSY ? Figures.us((double) ns) : Figures.NONE;
         }
     }
 
     /**
      * A line of the legend.
      *
-     * @param look class of what it explains
-     * @param next class of the other colour that may mean the same
+     * @param look class of the colour
      */
-    public record Key(String look, String next, String means) {}
+    public record Key(String look, String means) {}
 
     /**
      * SMs with the same number of tiles.
@@ -94,77 +120,49 @@ public record OccupancyMap(
                         .collect(Collectors.joining(", ", "", "."));
     }
 
-    /** The drawing with rows of so many units; no row where a run had no times. */
-    public static OccupancyMap of(SchedulerEvidence evidence, double thick) {
+    /** @param config of the kernel, which names its tile scheduler */
+    public static OccupancyMap of(SchedulerEvidence evidence, Config config) {
         long end = evidence.lastEndNs().isEmpty() ? 0 : Collections.max(evidence.lastEndNs());
-        List<Row> rows = end > 0 ? rows(evidence, end, thick) : List.of();
+        List<Row> rows = end > 0 ? rows(evidence) : List.of();
+        int last = rows.stream()
+                .flatMap(row -> row.laneOf().stream())
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(0);
         Double slowdown = evidence.tracedSlowdown();
         return new OccupancyMap(
-                (int) Math.ceil(rows.size() * thick),
                 rows,
-                OccupancyWords.keys(rows),
+                1 + last,
+                end,
+                TileAnswers.of(evidence, config),
+                OccupancyWords.keys(rows, 1 + last, end),
                 histogram(evidence),
                 rows.isEmpty() ? "" : OccupancyWords.of(evidence, rows, end),
                 rows.isEmpty() || evidence.tileNs() != null ? null : OccupancyWords.withoutTiles(evidence),
                 slowdown == null ? null : Figures.ratio(slowdown));
     }
 
-    private static List<Row> rows(SchedulerEvidence evidence, long end, double thick) {
-        Lanes lanes = Lanes.of(evidence);
-        List<Row> rows = new ArrayList<>();
-        for (int sm = 0; sm < evidence.lastEndNs().size(); sm++) {
-            rows.add(row(evidence, sm, end, thick, lanes));
-        }
-        return rows;
+    private static List<Row> rows(SchedulerEvidence evidence) {
+        return IntStream.range(0, evidence.lastEndNs().size())
+                .mapToObj(sm -> row(evidence, sm))
+                .sorted(Comparator.comparing(row -> row.state() == State.HELD))
+                .toList();
     }
 
-    private static Row row(SchedulerEvidence evidence, int sm, long end, double thick, Lanes lanes) {
-        double scale = (double) WIDTH / end;
-        long from = evidence.firstStartNs().get(sm);
-        long to = evidence.lastEndNs().get(sm);
+    private static Row row(SchedulerEvidence evidence, int sm) {
         List<Long> times =
                 evidence.tileNs() == null ? List.of() : evidence.tileNs().get(sm);
-        String state = evidence.heldSms().contains(sm)
-                ? "held"
-                : OccupancyWords.tiles(evidence, sm) == 0 && times.isEmpty() ? "idle" : "busy";
-        boolean busy = state.equals("busy");
-        TileBars bars = times.isEmpty()
-                ? null
-                : TileBars.of(
-                        times,
-                        lanes.ofSms().get(sm),
-                        lanes.count(),
-                        new TileBars.Lane(sm * thick, thick * 0.85, scale));
+        int tiles = sm < evidence.tilesPerSm().size() ? evidence.tilesPerSm().get(sm) : 0;
+        State state =
+                evidence.heldSms().contains(sm) ? State.HELD : tiles == 0 && times.isEmpty() ? State.IDLE : State.BUSY;
         return new Row(
+                sm,
                 state,
-                sm * thick,
-                thick * 0.85,
-                busy ? from * scale : 0,
-                busy ? Math.max(1, (to - from) * scale) : WIDTH,
-                bars,
-                busy ? to * scale : WIDTH,
-                busy ? (end - to) * scale : 0,
-                OccupancyWords.of(evidence, sm, state, bars, end));
-    }
-
-    /**
-     * In which lane each tile of each SM is drawn; empty without the times of tiles.
-     *
-     * @param count lanes of the drawing: as many as tiles of an SM overlap at a time, at most
-     */
-    private record Lanes(List<List<Integer>> ofSms, int count) {
-
-        static Lanes of(SchedulerEvidence evidence) {
-            List<List<Integer>> ofSms = evidence.tileNs() == null
-                    ? List.of()
-                    : evidence.tileNs().stream().map(TileBars::lanes).toList();
-            int last = ofSms.stream()
-                    .flatMap(List::stream)
-                    .mapToInt(Integer::intValue)
-                    .max()
-                    .orElse(0);
-            return new Lanes(ofSms, 1 + last);
-        }
+                tiles,
+                evidence.firstStartNs().get(sm),
+                evidence.lastEndNs().get(sm),
+                times,
+                new SmTiles(times).lanes());
     }
 
     /** Of the SMs that nobody else held. */

@@ -316,7 +316,7 @@ final class Browser implements AutoCloseable {
         assertThat((List<?>) run("""
                 const said = picture => picture.getAttribute('aria-label')
                     ?? document.getElementById(picture.getAttribute('aria-describedby'))?.textContent ?? '';
-                return [...document.querySelectorAll('[role=img]')].filter(picture => !/\\d/.test(said(picture)))
+                return [...document.querySelectorAll('[role=img], [role=application]')].filter(picture => !/\\d/.test(said(picture)))
                     .map(picture => picture.outerHTML.slice(0, 200));
                 """)).as("pictures without words at " + path()).isEmpty();
         for (Look look : Look.LOOKED_AT) {
@@ -396,7 +396,10 @@ final class Browser implements AutoCloseable {
 
     private void awaitCharts() {
         new WebDriverWait(driver, PATIENCE, LOOKS_EVERY)
-                .until(_ -> Boolean.TRUE.equals(run("return !document.querySelector('.chart:not([data-drawn])')")));
+                .until(
+                        _ -> Boolean.TRUE.equals(
+                                run(
+                                        "return !document.querySelector('.chart:not([data-drawn]), canvas[data-map]:not([data-drawn])')")));
     }
 
     private byte[] picture(Look look) {

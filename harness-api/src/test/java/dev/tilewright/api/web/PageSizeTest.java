@@ -73,7 +73,8 @@ class PageSizeTest {
                     .param("study", study.study())
                     .query(String.class)
                     .single();
-            assertThat(api.get("/trials/" + trial).text()).contains("class=\"busy next\"");
+            String map = "/trials/" + trial + "/map";
+            assertThat(api.get("/trials/" + trial).text()).contains("data-map=\"" + map + "\"");
             String page = "/studies/" + study.study();
             assertThat(api.get(page + "?top=1000").text()).contains("<td class=\"right\">1000</td>");
             return new Large(
@@ -85,6 +86,8 @@ class PageSizeTest {
                             "/trials/" + trial),
                     List.of(
                             page + "/charts",
+                            map,
+                            "/assets/maps.js",
                             "/assets/style.css",
                             "/assets/pages.js",
                             "/assets/charts.js",

@@ -30,7 +30,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.openqa.selenium.Keys;
-import tools.jackson.databind.JsonNode;
 
 /**
  * What people do with the pages, in a real browser. With {@code -Dpages.every-look=true} pictures of all of them are in
@@ -63,14 +62,6 @@ class PagesInBrowserTest {
         browser.expectUsable();
         browser.keep(name);
         browser.expectQuiet();
-    }
-
-    /** How many tiles are drawn in the map of the trial that is shown. */
-    private static long bars() {
-        return browser.all("svg:has(#tail-own) path.busy").stream()
-                .flatMapToInt(path -> path.getAttribute("d").chars())
-                .filter(letter -> letter == 'M')
-                .count();
     }
 
     @Test
@@ -137,18 +128,10 @@ class PagesInBrowserTest {
         browser.open(study);
         browser.click("#winner");
         browser.await("h1", "128");
-        browser.awaitText("Who computed what, and when", "Tiles per SM", "Config in words");
-        JsonNode traced = api.get("/api/v1" + browser.path()).expect(200).get("evidence");
-        assertThat(bars())
-                .isGreaterThan(100)
-                .isEqualTo(traced.get("tileNs")
-                                .valueStream()
-                                .mapToInt(JsonNode::size)
-                                .sum()
-                        / 2);
-        browser.awaitText("idle at the end", "Each SM in words");
-        browser.await("h2", "The same config under another scheduler");
-        assertThat(browser.all(".cards.wide .card h3"))
+        browser.awaitText("Who computed what, and when", "This trial", "Config in words");
+        browser.awaitText("idle at the end", "The same as a table");
+        aTileIsNamedByPointerAndKeys();
+        assertThat(browser.all(".card.twin h3"))
                 .extracting(twin -> twin.getText())
                 .doesNotContain(api.get("/api/v1" + browser.path())
                         .expect(200)
@@ -159,7 +142,7 @@ class PagesInBrowserTest {
                 .allSatisfy(scheduler -> assertThat(
                                 browser.all("svg[aria-label^='Tiles per SM under " + scheduler + ": ']"))
                         .hasSize(1));
-        assertThat(browser.find(".cards.wide .card").getText()).containsPattern("\\d TFLOP/s, [0-9.]+ .s.*; this one");
+        assertThat(browser.find(".card.twin").getText()).containsPattern("[0-9.]+ .s.*, [0-9.]+ TFLOP/s.*; this one");
         browser.unfold("load");
         browser.await("details[open] pre", "//@ role load");
         looksRight("trial-simulated");
@@ -175,6 +158,22 @@ class PagesInBrowserTest {
         browser.fill("#shape", "2048x1024x768");
         browser.await("#picks table", "TFLOP/s");
         looksRight("predict");
+    }
+
+    /** By the keys from the first tile to the second, by the mouse to another map, which has the same axis of time. */
+    private static void aTileIsNamedByPointerAndKeys() {
+        browser.await("canvas[data-drawn]", "");
+        browser.run("document.querySelector('canvas[data-map]').focus()");
+        browser.press(Keys.ARROW_RIGHT);
+        browser.await("output", "Occupancy of the SMs, SM 0: tile 1 of ");
+        browser.press(Keys.ARROW_DOWN, "+");
+        browser.await("output", "Occupancy of the SMs, SM 1: tile 1 of ");
+        String last = "[...document.querySelectorAll('canvas[data-map]')].at(-1)";
+        browser.run(
+                "const box = %s.getBoundingClientRect(); %s.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + 60, clientY: box.top + 20}))"
+                        .formatted(last, last));
+        browser.await("output", "Occupancy of the SMs under ");
+        browser.click("[data-zoom='0']");
     }
 
     /** As docs/concepts.md shows them. Of a GPU with busy SMs who deals tiles beforehand waits for the last of them. */
@@ -212,6 +211,9 @@ class PagesInBrowserTest {
         browser.await("h1", "Tile schedulers over busy SMs");
         assertThat(browser.all("tbody tr")).hasSize(2);
         assertThat(browser.find(".lead").getText()).contains(" leads ", " busy SMs");
+        assertThat(browser.all("#maps canvas[data-map]")).hasSize(4);
+        browser.click("#maps [data-busy='0']");
+        browser.await("#maps h2", "at 0 busy SMs");
         looksRight("schedulers-over-busy-sms");
     }
 

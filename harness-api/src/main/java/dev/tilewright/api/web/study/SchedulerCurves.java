@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * The best time of each tile scheduler of a job over its numbers of busy SMs, a curve each.
  *
  * @param points in the order of the cells of a curve
- * @param lines who leads where, and why another one takes over, as the terminal says it
+ * @param crossings who leads where, and why another one takes over
  * @param says the chart in a sentence, by its name
  */
 record SchedulerCurves(
         List<BusySmsPoint> points,
         List<SchedulerCurve> curves,
-        @JsonIgnore List<String> lines,
+        @JsonIgnore SchedulerCrossings crossings,
         boolean simulated,
         Map<String, String> says) {
 
@@ -70,6 +70,11 @@ record SchedulerCurves(
         }
     }
 
+    /** The crossings as the terminal says them. */
+    public List<String> lines() {
+        return crossings.lines();
+    }
+
     /** @param studies by their number of busy SMs */
     static SchedulerCurves of(List<SchedulerPoint> all, Map<Integer, UUID> studies, boolean simulated) {
         SchedulerCrossings crossings = new SchedulerCrossings(all);
@@ -87,7 +92,7 @@ record SchedulerCurves(
                         .map(point -> new BusySmsPoint(point.busySms(), studies.get(point.busySms())))
                         .toList(),
                 curves,
-                crossings.lines(),
+                crossings,
                 simulated,
                 Map.of(CHART, points.isEmpty() ? "" : words(points, curves, simulated)));
     }

@@ -20,11 +20,13 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
 
 /** The tile schedulers of a job over its numbers of busy SMs. */
@@ -32,13 +34,19 @@ import org.springframework.web.bind.annotation.ResponseBody;
 record SchedulerCurvesPages(JobService jobs, StudyService studies, StudyPageRepository trials, StudySpaces spaces) {
 
     @GetMapping("/jobs/{id}/schedulers")
-    String page(@PathVariable UUID id, Model model) {
+    String page(@PathVariable UUID id, @RequestParam(required = false) @Nullable Integer busySms, Model model) {
         JobDocument job = job(id);
         Testbed testbed = job.studies().getFirst().testbed();
+        SchedulerCurves view = curves(job);
         model.addAttribute("id", id);
         model.addAttribute("problem", quiet(job.studies().getFirst()).shapes());
         model.addAttribute("model", TestbedKind.SIMULATED.isOf(testbed) ? Figures.model(testbed) : null);
-        model.addAttribute("view", curves(job));
+        model.addAttribute("view", view);
+        model.addAttribute(
+                "chosen",
+                SchedulerMaps.at(view.crossings(), busySms)
+                        .map(point -> SchedulerMaps.of(point, words(job, point)))
+                        .orElse(null));
         return "busy-sms";
     }
 
@@ -58,6 +66,13 @@ record SchedulerCurvesPages(JobService jobs, StudyService studies, StudyPageRepo
 
     private static Problem quiet(JobDocument.StudyLine study) {
         return study.problem().problem().beside(Scenario.QUIET);
+    }
+
+    private ConfigWords words(JobDocument job, SchedulerPoint point) {
+        return ConfigWords.of(
+                spaces.families(),
+                studies.study(job.studies().getFirst().id()).family(),
+                point.entries().stream().map(SchedulerPoint.Entry::config).toList());
     }
 
     private SchedulerCurves curves(JobDocument job) {

@@ -2,6 +2,7 @@ package dev.tilewright.api.web.study;
 
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
+import dev.tilewright.api.web.OccupancyGroup;
 import dev.tilewright.api.web.OccupancyMap;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
@@ -34,8 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record SchedulersView(List<Card> cards, List<String> worth, List<String> why, boolean twins, String stage) {
 
-    private static final double THICK = 4;
-
     /**
      * A tile scheduler.
      *
@@ -61,6 +60,12 @@ public record SchedulersView(List<Card> cards, List<String> worth, List<String> 
         static Card none(String scheduler) {
             return new Card(scheduler, false, null, "", "", "", "", "", "", "", "", "", null);
         }
+    }
+
+    /** The maps of the schedulers that were traced. */
+    public OccupancyGroup maps() {
+        return new OccupancyGroup(
+                cards.stream().flatMap(card -> Stream.ofNullable(card.map())).toList());
     }
 
     /**
@@ -141,7 +146,7 @@ public record SchedulersView(List<Card> cards, List<String> worth, List<String> 
                 String.join(", ", differing),
                 Figures.percent(trial.idleTail()),
                 steals(evidence),
-                evidence == null ? null : OccupancyMap.of(evidence, THICK));
+                evidence == null ? null : OccupancyMap.of(evidence, trial.config()));
     }
 
     private static String change(StudyTrial trial, StudyTrial winner, @Nullable Stage stage) {

@@ -29,8 +29,6 @@ public record TwinView(
         String why,
         @Nullable OccupancyMap map) {
 
-    private static final double THICK = 4;
-
     /** For each other scheduler the twin that was timed with the most evidence. */
     public static List<StudyTrial> twins(UUID id, List<StudyTrial> trials, ConfigWords words) {
         Map<String, StudyTrial> twins = new LinkedHashMap<>();
@@ -71,6 +69,6 @@ public record TwinView(
                 Figures.interval(time.lowNs(), time.highNs()),
                 stage.toString(),
                 WhyItWon.between(self, other),
-                other.evidence() == null ? null : OccupancyMap.of(other.evidence(), THICK));
+                other.evidence() == null ? null : OccupancyMap.of(other.evidence(), twin.config()));
     }
 }

@@ -11,10 +11,13 @@ import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.trial.TrialRow;
 import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.KernelLink;
+import dev.tilewright.api.web.OccupancyGroup;
+import dev.tilewright.api.web.OccupancyMap;
 import dev.tilewright.api.web.study.Grounds;
 import dev.tilewright.api.web.study.StudyPageRepository;
 import dev.tilewright.api.web.study.StudyTrial;
 import dev.tilewright.api.web.study.TwinView;
+import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.trial.SchedulerEvidence;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,10 +25,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.ResponseBody;
 
 /** One trial. */
 @Controller
@@ -57,12 +63,30 @@ record TrialPages(
         TrialView view = TrialView.of(row.trial(), study, words);
         model.addAttribute("trial", view);
         model.addAttribute("blocks", blocks.of(id));
+        List<TwinView> beside =
+                TwinView.of(id, all, twins, Grounds.of(study.problem(), study.testbed(), words, evidence));
+        model.addAttribute("twins", beside);
         model.addAttribute(
-                "twins", TwinView.of(id, all, twins, Grounds.of(study.problem(), study.testbed(), words, evidence)));
+                "maps",
+                new OccupancyGroup(Stream.concat(
+                                Stream.ofNullable(view.map()),
+                                beside.stream().flatMap(twin -> Stream.ofNullable(twin.map())))
+                        .toList()));
         model.addAttribute("files", KernelLink.of(id, kernels.kept(List.of(id)).getOrDefault(id, Set.of())));
         Optional<String> text = text(id);
         model.addAttribute("ptx", text.map(FoldedText::of).orElse(null));
         return "trial";
+    }
+
+    /** The rows of the map of a trial. */
+    @ResponseBody
+    @GetMapping(path = "/trials/{id}/map", produces = MediaType.APPLICATION_JSON_VALUE)
+    OccupancyMap map(@PathVariable UUID id) {
+        TrialDocument trial = studies.trial(id).trial();
+        if (trial.evidence() == null) {
+            throw ApiProblem.notFound("map of trial", id);
+        }
+        return OccupancyMap.of(trial.evidence(), trial.config());
     }
 
     private Optional<String> text(UUID id) {

@@ -50,8 +50,6 @@ public record TrialView(
         @Nullable String finding,
         @Nullable String log) {
 
-    private static final double THICK = 5;
-
     /** A name and its value. */
     public record Fact(String name, String value) {}
 
@@ -94,7 +92,7 @@ public record TrialView(
                         .toList(),
                 resources(trial, study),
                 evidence == null ? List.of() : scheduler(evidence),
-                evidence == null ? null : OccupancyMap.of(evidence, THICK),
+                evidence == null ? null : OccupancyMap.of(evidence, trial.config()),
                 phases(trial),
                 trial.checked() == null
                         ? null

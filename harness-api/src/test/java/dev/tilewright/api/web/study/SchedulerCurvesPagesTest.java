@@ -33,7 +33,11 @@ class SchedulerCurvesPagesTest {
                         "at 16: single is faster than static by 25.0 %",
                         "data-charts=\"" + path + "/chart\"",
                         "2.000 µs",
-                        "0.800");
+                        "0.800",
+                        "at 16 busy SMs");
+        assertThat(Visit.at(api, "/").read(path + "?busySms=0"))
+                .as("the maps of the point that was chosen")
+                .contains("at 0 busy SMs");
         JsonNode chart = api.get(path + "/chart").expect(200);
         assertThat(chart.at("/curves").findValuesAsString("scheduler")).containsExactly("single", "static");
         assertThat(chart.at("/curves/0/cells").findValuesAsString("us")).containsExactly("3.0", "1.6");

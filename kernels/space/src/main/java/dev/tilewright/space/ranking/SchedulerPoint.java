@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +23,11 @@ public record SchedulerPoint(int busySms, List<Entry> entries) {
     /**
      * The best config of a scheduler.
      *
+     * @param trial that timed it
      * @param side its time, and what says why; of the last stage in which it and the fastest of all were timed
      * @param fastest the time of the fastest of all in that stage
      */
-    public record Entry(Config config, WhyItWon.Side side, TimeInterval fastest) {
+    public record Entry(UUID trial, Config config, WhyItWon.Side side, TimeInterval fastest) {
 
         public String scheduler() {
             return side.scheduler();
@@ -94,6 +96,7 @@ public record SchedulerPoint(int busySms, List<Entry> entries) {
             Optional<Stage> stage = ranked.getFirst().common(trial);
             if (stage.isPresent() && seen.add(trial.scheduler().orElseThrow())) {
                 entries.add(new Entry(
+                        trial.id(),
                         trial.config(),
                         sides.of(trial, stage.get()),
                         ranked.getFirst().at(stage.get()).orElseThrow().interval()));

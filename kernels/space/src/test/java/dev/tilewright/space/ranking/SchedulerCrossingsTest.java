@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class SchedulerCrossingsTest {
@@ -27,6 +28,7 @@ class SchedulerCrossingsTest {
                 busySms,
                 sorted.stream()
                         .map(each -> new SchedulerPoint.Entry(
+                                new UUID(0, 1),
                                 Config.of(Map.of()),
                                 new WhyItWon.Side(
                                         each.getKey(),
