@@ -17,37 +17,37 @@ const axis = (name, more) => ({
   splitLine: {lineStyle: {color: colour("--line")}}, ...more,
 });
 
-function overTime(data, xs, name) {
+function overTrials(data) {
   const unit = data.simulated ? "TFLOP/s, simulated" : "TFLOP/s";
   return {
     ...frame(),
     grid: {left: 64, right: 16, top: 16, bottom: 48},
-    xAxis: axis(name, {type: "value", min: 0, splitLine: {show: false}}),
-    yAxis: axis(unit, {type: "value", nameGap: 46, min: 0}),
+    xAxis: axis("trials that have ended", {type: "value", min: 0, splitLine: {show: false}}),
+    yAxis: axis(unit, {type: "value", nameGap: 46, min: data.low, axisLabel: {color: colour("--text"), showMinLabel: false}}),
     series: [
-      {name: "a trial", type: "scatter", symbolSize: 5, data: xs.map((x, i) => [x, data.tflops[i]]), itemStyle: {color: colour("--bar"), opacity: .7}},
-      {name: "best so far", type: "line", step: "end", showSymbol: false, data: xs.map((x, i) => [x, data.best[i]]),
+      {name: "a trial", type: "scatter", symbolSize: 5, data: data.numbers.map((x, i) => [x, data.tflops[i], data.configs[i]]), itemStyle: {color: colour("--bar"), opacity: .7},
+        tooltip: {formatter: ({value}) => `${value[2]}\ntrial ${value[0]}: ${value[1]} ${unit}`}},
+      {name: "best so far", type: "line", step: "end", showSymbol: false, data: data.numbers.map((x, i) => [x, data.best[i]]),
         lineStyle: {color: colour("--second"), width: 2, type: data.simulated ? "dashed" : "solid"}, itemStyle: {color: colour("--second")}},
     ],
   };
 }
 
+// An axis for each parameter, the rate last. A label has a ground, so that no line strikes it through.
 function parallel(data) {
-  const top = Math.max(...data.tflops);
-  const bottom = Math.min(...data.tflops);
+  const [bottom, top] = [Math.min(...data.tflops), Math.max(...data.tflops)];
   const text = {color: colour("--text")};
-  const lines = data.axes.map((each, dim) => ({
-    dim, name: each.name, type: "category", data: each.values, nameTextStyle: text, nameRotate: 20, nameGap: 12,
-    axisLabel: text, axisLine: {lineStyle: {color: colour("--soft")}}}));
-  lines.push({dim: data.axes.length, name: "TFLOP/s", type: "value", min: Math.floor(bottom), max: Math.ceil(top), nameTextStyle: text, axisLabel: text,
-    axisLine: {lineStyle: {color: colour("--soft")}}});
+  const label = {...text, backgroundColor: colour("--back"), padding: [1, 3]};
+  const look = {nameTextStyle: text, nameGap: 16, axisLabel: label, axisLine: {lineStyle: {color: colour("--soft")}}};
+  const lines = data.axes.map((each, dim) => ({...look, dim, name: each.name, type: "category", data: each.values}));
+  lines.push({...look, dim: data.axes.length, name: "TFLOP/s", type: "value", min: Math.floor(bottom), max: Math.ceil(top)});
   return {
     ...frame(),
-    tooltip: {show: false},
-    visualMap: {show: false, dimension: data.axes.length, min: bottom, max: top, inRange: {color: [colour("--tail"), colour("--bar"), colour("--second")]}},
-    parallel: {left: 48, right: 72, top: 72, bottom: 24},
+    visualMap: {show: false, dimension: data.axes.length, min: data.low, max: top, inRange: {color: [colour("--tail"), colour("--bar"), colour("--second")]}},
+    parallel: {left: 56, right: 64, top: 40, bottom: 24, axisExpandable: false},
     parallelAxis: lines,
-    series: [{type: "parallel", smooth: false, lineStyle: {width: 1, opacity: .45},
+    series: [{type: "parallel", smooth: false, lineStyle: {width: 1, opacity: .45}, emphasis: {lineStyle: {width: 3, opacity: 1}},
+      tooltip: {formatter: ({dataIndex}) => `${data.configs[dataIndex]}\n${data.tflops[dataIndex]} TFLOP/s`},
       data: data.tflops.map((rate, i) => [...data.axes.map(each => each.indices[i] < 0 ? "-" : each.values[each.indices[i]]), rate])}],
   };
 }
@@ -173,26 +173,45 @@ const kinds = {
   bandwidth: share("bandwidth"),
   tensor: share("tensor"),
   busySms: overBusySms,
-  time: data => overTime(data, data.seconds, "seconds since the study began"),
-  trials: data => overTime(data, data.numbers, "trials that have ended"),
+  trials: overTrials,
   trend,
   blocks,
 };
 
 const drawn = new Map();
 
+// The points of a chart, a line each: of what, and its values.
+function points(chart) {
+  return chart.getOption().series.flatMap(each => each.data.map(point => [each.name ?? "", ...[point?.value ?? point].flat()]));
+}
+
+// A chart with what keeps it as a file.
+function begin(figure) {
+  const chart = echarts.init(figure, null, {renderer: "canvas"});
+  drawn.set(figure, chart);
+  const says = document.getElementById(figure.getAttribute("aria-describedby"));
+  says.replaceChildren("", ...Object.entries({
+    CSV: () => keep(`${figure.dataset.chart}.csv`, csv(points(chart))),
+    PNG: () => chart.renderToCanvas({pixelRatio: 2, backgroundColor: colour("--back")}).toBlob(blob => keep(`${figure.dataset.chart}.png`, blob)),
+  }).flatMap(([name, save]) => {
+    const button = Object.assign(document.createElement("button"), {type: "button", className: "link", textContent: name, onclick: save});
+    return [" ", button];
+  }));
+  chart.on("click", ({seriesType, value}) => seriesType === "line" && document.querySelector(`[data-busy="${value?.[0]}"]`)?.click());
+  return chart;
+}
+
 function draw(box, data) {
   for (const figure of box.querySelectorAll("[data-chart]")) {
     const kind = figure.dataset.chart;
     if (kind === "parallel") {
-      figure.style.minWidth = `${Math.max(320, (data.axes.length + 2) * 76)}px`;
+      figure.style.minWidth = `${Math.max(320, (data.axes.length + 1) * 90)}px`;
     }
-    const chart = drawn.get(figure) ?? echarts.init(figure, null, {renderer: "canvas"});
-    drawn.set(figure, chart);
+    const chart = drawn.get(figure) ?? begin(figure);
     chart.resize();
     chart.setOption(kinds[kind](data), true);
     // Who cannot see it reads it, and who can, too.
-    document.getElementById(figure.getAttribute("aria-describedby")).textContent = data.says[kind] ?? "";
+    document.getElementById(figure.getAttribute("aria-describedby")).firstChild.data = data.says[kind] ?? "";
     figure.dataset.drawn = "yes";
   }
 }

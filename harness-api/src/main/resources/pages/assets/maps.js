@@ -1,5 +1,3 @@
-"use strict";
-
 // Maps of SMs: a row for each SM, a bar for each tile. Maps that stand side by side have one axis of time and one
 // pointer. Rows and bars lie on whole pixels of the screen, so that many of them make no pattern of their own.
 const GUTTER = 34;
@@ -54,8 +52,8 @@ function ticks(group, wide) {
 
 function draw(group, map) {
   const ratio = devicePixelRatio;
-  const {canvas, rows, lanes} = map;
-  map.step = Math.round(ratio * (lanes > 1 ? 2 * lanes + 1 : Math.min(14, Math.max(4, Math.floor(600 / rows.length)))));
+  const {canvas, rows} = map;
+  map.step = Math.round(ratio * Math.max(2 * group.lanes + (group.lanes > 1 ? 1 : 2), Math.min(14, Math.floor(600 / rows.length))));
   const gap = Math.max(1, Math.round(ratio));
   const high = map.step * rows.length;
   canvas.style.height = `${high / ratio + AXIS}px`;
@@ -67,6 +65,7 @@ function draw(group, map) {
   map.ns = x => group.from + (x * ratio - left) / (right - left) * (group.to - group.from);
   const pen = canvas.getContext("2d");
   const fill = {tile: [colour("--bar"), colour("--bar-next")], gap: colour("--bad"), tail: colour("--tail"), idle: colour("--tail"), held: colour("--second")};
+  const edge = colour("--edge");
   pen.fillStyle = colour("--panel");
   pen.fillRect(left, 0, right - left, high);
   pen.save();
@@ -75,24 +74,29 @@ function draw(group, map) {
   pen.clip();
   rows.forEach((row, index) => {
     const thick = map.step - gap;
-    for (const bar of map.bars[index]) {
-      if (bar.to < group.from || bar.from > group.to) {
-        continue;
-      }
+    const lane = Math.floor(thick / map.lanes);
+    const y = index * map.step;
+    const seen = map.bars[index].filter(bar => bar.to >= group.from && bar.from <= group.to);
+    seen.forEach((bar, place) => {
       const [x, end] = [map.x(bar.from), map.x(bar.to)];
-      const deep = bar.kind === "tile" ? Math.floor(thick / lanes) : thick;
-      const y = index * map.step + (bar.lane ?? 0) * deep;
       if (bar.kind === "gap" && end === x) {
-        continue;
+        return;
       }
       pen.fillStyle = bar.kind === "tile" ? fill.tile[bar.lane % 2] : fill[bar.kind];
-      pen.fillRect(x, y, Math.max(1, end - x), deep);
+      pen.fillRect(x, y, Math.max(1, end - x), thick);
       // The outline of a tile: rows have a gap between them, its start has a line. Of narrow ones lines would be all.
       if (bar.kind === "tile" && end - x > 4 * gap) {
-        pen.fillStyle = colour("--edge");
-        pen.fillRect(x, y, gap, deep);
+        pen.fillStyle = edge;
+        pen.fillRect(x, y, gap, thick);
       }
-    }
+      // While tiles overlap, each has its lane.
+      for (const before of seen.slice(Math.max(0, place - map.lanes), place)) {
+        if (bar.kind === "tile" && before.kind === "tile" && before.to > bar.from) {
+          pen.fillStyle = fill.tile[before.lane % 2];
+          pen.fillRect(x, y + before.lane * lane, map.x(Math.min(bar.to, before.to)) - x, lane);
+        }
+      }
+    });
   });
   pointed(group, map, pen, gap);
   pen.restore();
@@ -239,7 +243,7 @@ async function open(box) {
     return;
   }
   const end = Math.max(...maps.map(map => map.endNs));
-  const group = {maps, end, from: 0, to: end, output: box.querySelector("output")};
+  const group = {maps, end, lanes: Math.max(...maps.map(map => map.lanes)), from: 0, to: end, output: box.querySelector("output")};
   maps.forEach(map => follow(group, map));
   box.querySelectorAll("[data-zoom]").forEach(button => button.addEventListener("click", () => zoom(group, Number(button.dataset.zoom))));
   new ResizeObserver(() => drawAll(group)).observe(box);

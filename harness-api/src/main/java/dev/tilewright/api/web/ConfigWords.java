@@ -1,5 +1,6 @@
 package dev.tilewright.api.web;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
@@ -44,6 +45,11 @@ public record ConfigWords(
     /** The options of a command line that take a config again. */
     public String options(Config config) {
         return ConfigText.options(families, name, config);
+    }
+
+    /** The command line that tries a config of a problem again. */
+    public String tune(Problem problem, Config config) {
+        return ConfigText.tune(families, name, problem, config);
     }
 
     /** Legend of the marks of these configs, each kind once. */

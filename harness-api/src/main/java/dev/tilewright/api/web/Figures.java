@@ -1,6 +1,7 @@
 package dev.tilewright.api.web;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.text.Microseconds;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.simulator.Roofline;
@@ -48,18 +49,20 @@ public final class Figures {
         return format("%.0f GB/s", gbPerSecond);
     }
 
-    /** Three digits that count, whatever the size. */
+    /** A time with the digits of the boards of the terminal. */
     public static String us(@Nullable Double ns) {
-        if (ns == null) {
-            return NONE;
-        }
+        return ns == null ? NONE : Microseconds.of(ns) + " µs";
+    }
+
+    /** A time of a trace, a block or a bound: four digits that count, whatever the size. */
+    public static String fine(double ns) {
         double us = ns / 1e3;
         return format(us < 10 ? "%.3f µs" : us < 100 ? "%.2f µs" : "%.1f µs", us);
     }
 
     /** An interval of times, in the unit that stands beside it. */
     public static String interval(@Nullable Double lowNs, @Nullable Double highNs) {
-        return lowNs == null || highNs == null ? "" : "[" + us(lowNs).replace(" µs", "") + ", " + us(highNs) + "]";
+        return lowNs == null || highNs == null ? "" : "[" + fine(lowNs).replace(" µs", "") + ", " + fine(highNs) + "]";
     }
 
     public static String percent(@Nullable Double share) {
@@ -108,7 +111,7 @@ public final class Figures {
 
     /** How long something took, in the unit that suits it. */
     public static String duration(double ns) {
-        return ns >= 1e9 ? format("%.2f s", ns / 1e9) : ns >= 1e6 ? format("%.1f ms", ns / 1e6) : us(ns);
+        return ns >= 1e9 ? format("%.2f s", ns / 1e9) : ns >= 1e6 ? format("%.1f ms", ns / 1e6) : fine(ns);
     }
 
     public static String bytes(@Nullable Integer bytes) {

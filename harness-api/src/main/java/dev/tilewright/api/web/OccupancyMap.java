@@ -91,7 +91,7 @@ public record OccupancyMap(
         }
 
         private String time(long ns) {
-            return state == State.BUSY ? Figures.us((double) ns) : Figures.NONE;
+            return state == State.BUSY ? Figures.fine(ns) : Figures.NONE;
         }
     }
 

@@ -69,6 +69,6 @@ final class OccupancyWords {
     }
 
     private static String us(long ns) {
-        return Figures.us((double) ns);
+        return Figures.fine(ns);
     }
 }

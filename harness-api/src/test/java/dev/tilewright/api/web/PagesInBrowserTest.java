@@ -113,9 +113,12 @@ class PagesInBrowserTest {
         worker.workOff((lease, _) -> TrialReports.withText(ScriptedWorker.predicted(model, lease)));
         browser.await("#progress .tag", "finished");
         browser.await("main", "What each parameter does");
-        assertThat(browser.find(".copy code").getText()).startsWith("--config 'sm90-gemm ");
+        assertThat(browser.find(".copy code").getText())
+                .startsWith("tilewright tune --shape 5000x1400x1024 --config 'sm90-gemm ")
+                .endsWith(" --device simulated:h200");
+        theBoardIsSortedAndFiltered();
         browser.await("#over-trials-says", "Of 23 trials the first ran at");
-        browser.await("#over-time-says", "after the study began; the last trial ended after");
+        browser.await("#over-trials-says", "after the study began; the last trial ended after");
         browser.await("#parallel-says", "; the best has ");
         looksRight("study-simulated");
 
@@ -158,6 +161,22 @@ class PagesInBrowserTest {
         browser.fill("#shape", "2048x1024x768");
         browser.await("#picks table", "TFLOP/s");
         looksRight("predict");
+    }
+
+    /** A click on a column turns its order, the filter leaves rows with all its words. */
+    private static void theBoardIsSortedAndFiltered() {
+        String first = browser.find("#board tbody tr td").getText();
+        browser.click("#board thead th:nth-child(3) button");
+        browser.click("#board thead th:nth-child(3) button");
+        browser.await("#board thead th[aria-sort='descending']", "us");
+        assertThat(browser.find("#board tbody tr td").getText()).isNotEqualTo(first);
+        browser.fill("#filter-text", "atomic");
+        browser.await("#filter output", " rows");
+        assertThat(browser.all("#board tbody tr:not([hidden]) th"))
+                .isNotEmpty()
+                .allSatisfy(config -> assertThat(config.getText()).contains("atomic"));
+        browser.run("document.querySelector('#filter-text').value = ''");
+        browser.click("#board thead th button");
     }
 
     /** By the keys from the first tile to the second, by the mouse to another map, which has the same axis of time. */
@@ -290,7 +309,8 @@ class PagesInBrowserTest {
                                 new DeviceOffer.Deal(4, 0, 8, 4, 0, 0))))
                 .expect(200);
         browser.open("/studies/" + study);
-        browser.awaitText("616.0 TFLOP/s", "117.0 µs", "0.991× [0.987, 0.995]", "cublaslt algorithm=gemmEx");
+        browser.awaitText(
+                "616.0 TFLOP/s", "117.0 µs", "0.991 [0.987, 0.995] of the best peer, cublaslt algorithm=gemmEx");
         assertThat(browser.text()).doesNotContain("imulated");
         looksRight("study-h200");
         browser.keepForDocs("study.png");

@@ -18,14 +18,12 @@ import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.exchange.StudyStage;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.ranking.SchedulerWorth;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -72,9 +70,6 @@ final class StudyPages {
         TrialSample sample = trials.sample(id);
         model.addAttribute("effects", ParameterEffects.of(sample.trials()));
         model.addAttribute("sample", sample.says());
-        model.addAttribute("peers", PeerView.of(study));
-        model.addAttribute(
-                "searches", study.peerSearches().stream().map(PeerSearch::line).toList());
         return "study";
     }
 
@@ -99,11 +94,13 @@ final class StudyPages {
             throw ApiProblem.invalid("top", "must be from 1 to " + MOST_ROWS + ", got " + top);
         }
         List<StudyTrial> best = best(study);
+        Optional<SchedulerWorth> worth = worth(study, best);
         StudyView view = StudyView.of(
                 study,
                 best,
                 trials.ended(study.id()),
-                worth(study, best).map(SchedulerWorth::lines).orElse(List.of()),
+                worth.map(SchedulerWorth::lines).orElse(List.of()),
+                study.best() == null ? "" : why(study, SchedulersView.chosen(best, worth), words(study, best)),
                 words(study, best),
                 top);
         model.addAttribute("study", view);
@@ -111,7 +108,27 @@ final class StudyPages {
         model.addAttribute("more", more(view.timed(), view.shown()));
         model.addAttribute("mostRows", MOST_ROWS);
         model.addAttribute("stage", stageWords(study.stage()));
+        model.addAttribute("peers", PeerView.of(study));
+        model.addAttribute(
+                "searches", study.peerSearches().stream().map(PeerSearch::line).toList());
         return view;
+    }
+
+    /** Why the winner is faster than the first trial of another tile scheduler; empty if there is none. */
+    private String why(StudyDocument study, List<StudyTrial> chosen, ConfigWords words) {
+        List<StudyTrial> two = chosen.stream().limit(2).toList();
+        Grounds grounds = grounds(study, two, words);
+        return SchedulersView.of(two, List.of(), grounds, List.of(), words).why().stream()
+                .findFirst()
+                .orElse("");
+    }
+
+    private Grounds grounds(StudyDocument study, List<StudyTrial> of, ConfigWords words) {
+        return Grounds.of(
+                study.problem().problem(),
+                study.testbed(),
+                words,
+                trials.evidence(of.stream().map(StudyTrial::id).toList()));
     }
 
     /** The winner is always among them. */
@@ -149,7 +166,12 @@ final class StudyPages {
     @ResponseBody
     StudyCharts charts(@PathVariable UUID id) {
         StudyRow study = rows.find(id).orElseThrow(() -> ApiProblem.notFound("study", id));
-        return StudyCharts.of(trials.sample(id), study.startedAt(), TestbedKind.SIMULATED.isOf(study.testbed()));
+        TrialSample sample = trials.sample(id);
+        ConfigWords words = ConfigWords.of(
+                spaces.families(),
+                study.options().family(),
+                sample.trials().stream().map(StudyTrial::config).toList());
+        return StudyCharts.of(sample, study.startedAt(), TestbedKind.SIMULATED.isOf(study.testbed()), words::brief);
     }
 
     @GetMapping("/studies/{id}/schedulers")
@@ -159,9 +181,7 @@ final class StudyPages {
         ConfigWords words = words(study, all);
         Optional<SchedulerWorth> worth = worth(study, all);
         List<StudyTrial> chosen = SchedulersView.chosen(all, worth);
-        Map<UUID, SchedulerEvidence> evidence =
-                trials.evidence(chosen.stream().map(StudyTrial::id).toList());
-        Grounds grounds = Grounds.of(study.problem().problem(), study.testbed(), words, evidence);
+        Grounds grounds = grounds(study, chosen, words);
         model.addAttribute("study", study);
         model.addAttribute("problem", study.problem().toString());
         model.addAttribute("model", grounds.simulated() ? Figures.model(study.testbed()) : null);

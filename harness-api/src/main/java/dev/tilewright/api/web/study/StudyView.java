@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param facts what it is, name and value
  * @param best {@code null} while nothing may be called best
  * @param worth what the tile scheduler of the best is worth, in the lines of terminal and REST
- * @param rows of the leaderboard, each with the trials that tie with it
+ * @param board the leaderboard
  * @param timed trials that have a time
  * @param shown the first of these, which the rows stand for
  * @param legend what the marks of the rows mean
@@ -45,7 +46,7 @@ public record StudyView(
         String failures,
         @Nullable Best best,
         List<String> worth,
-        List<Row> rows,
+        StudyBoard board,
         int timed,
         int shown,
         Map<String, String> legend,
@@ -54,42 +55,24 @@ public record StudyView(
     /** A name and its value. */
     public record Fact(String name, String value) {}
 
-    /** The best config, with what a user does with it. */
+    /**
+     * The best config, with what a user does with it.
+     *
+     * @param beside its speed beside that of the vendor's kernels, in words; empty without a peer
+     * @param why the reason why the next best tile scheduler is slower; empty if there is none
+     * @param again the command line that tries it again
+     */
     public record Best(
             UUID trialId,
             String config,
-            String settings,
-            String export,
-            String rate,
             String time,
             String interval,
-            String bandwidth,
-            String roofline,
-            String stage,
-            @Nullable String toDefault,
-            @Nullable String toBestPeer,
-            @Nullable String bestPeer) {}
-
-    /**
-     * A trial of the leaderboard.
-     *
-     * @param alike how many trials behind it have times that cannot be told from its own, and what they differ in
-     */
-    public record Row(
-            int rank,
-            UUID id,
-            int ordinal,
-            String config,
-            String alike,
-            String settings,
             String rate,
-            String bandwidth,
-            String roofline,
-            String time,
-            String interval,
-            String stage,
-            String idleTail,
-            boolean best) {}
+            String limits,
+            String beside,
+            String why,
+            String again,
+            String export) {}
 
     /**
      * Puts it together.
@@ -97,6 +80,7 @@ public record StudyView(
      * @param trials the best ones
      * @param ended how many there are in all
      * @param worth lines
+     * @param why the winner won, in a sentence
      * @param most rows of the leaderboard
      */
     static StudyView of(
@@ -104,6 +88,7 @@ public record StudyView(
             List<StudyTrial> trials,
             StudyPageRepository.Ended ended,
             List<String> worth,
+            String why,
             ConfigWords words,
             int most) {
         Testbed testbed = study.testbed();
@@ -112,13 +97,7 @@ public record StudyView(
                 .filter(trial -> trial.last().isPresent())
                 .sorted(StudyTrial.ORDER)
                 .toList();
-        UUID bestId = study.best() == null ? null : study.best().id();
-        List<Row> rows = new ArrayList<>();
-        int standing = 0;
-        for (AlikeTrials<StudyTrial> each : AlikeTrials.of(timed, StudyTrial::timed, most)) {
-            rows.add(row(rows.size() + 1, each, study, words, each.first().id().equals(bestId)));
-            standing += 1 + each.alike().size();
-        }
+        List<AlikeTrials<StudyTrial>> tied = AlikeTrials.of(timed, StudyTrial::timed, most);
         boolean over = study.state().isOver();
         List<Config> shown = Stream.concat(
                         timed.stream().limit(most).map(StudyTrial::config),
@@ -141,18 +120,18 @@ public record StudyView(
                         study.counts().total(),
                         study.mostTrials()),
                 failures(ended.outcomes()),
-                best(study, words),
+                best(study, words, why),
                 worth,
-                rows,
+                StudyBoard.of(study, tied, words),
                 ended.timed(),
-                standing,
+                (int) tied.stream().flatMap(AlikeTrials::trials).count(),
                 words.legend(shown),
                 study.error());
     }
 
     /** The phase of the page. The rest of the page depends on it alone: a change loads the page anew. */
     public String phase() {
-        return open ? rows.size() > 1 ? "charts" : begun ? "begun" : "waits" : "over";
+        return open ? board.rows().size() > 1 ? "charts" : begun ? "begun" : "waits" : "over";
     }
 
     private static List<Fact> facts(StudyDocument study) {
@@ -204,49 +183,43 @@ public record StudyView(
                 .collect(Collectors.joining(", "));
     }
 
-    private static @Nullable Best best(StudyDocument study, ConfigWords words) {
+    private static @Nullable Best best(StudyDocument study, ConfigWords words, String why) {
         StudyDocument.BestDocument best = study.best();
         if (best == null) {
             return null;
         }
+        String device = TestbedKind.SIMULATED.isOf(study.testbed())
+                ? " --device simulated:" + study.testbed().device()
+                : "";
         return new Best(
                 best.id(),
                 words.brief(best.config()),
-                words.options(best.config()),
-                "tilewright export --trial " + best.id() + " --to DIR",
-                Figures.tflops(best.tflops()),
                 Figures.us(best.medianNs()),
                 Figures.interval(best.ciLowNs(), best.ciHighNs()),
-                Figures.bandwidth(best.gbPerSecond()),
-                Figures.percent(best.rooflineShare()),
-                best.stage().toString(),
-                ratio(study.ratioToDefault(), study.ratioToDefaultCi()),
-                ratio(study.ratioToBestPeer(), study.ratioToBestPeerCi()),
-                study.bestPeer());
+                Figures.tflops(best.tflops()),
+                Figures.bandwidth(best.gbPerSecond()) + ", " + Figures.percent(best.rooflineShare())
+                        + " of the roofline, by its " + best.stage(),
+                beside(study),
+                why,
+                words.tune(study.problem().problem(), best.config()) + device,
+                "tilewright export --trial " + best.id() + " --to DIR");
+    }
+
+    /** The speed of the best over cuBLAS's default and over the best peer. */
+    private static String beside(StudyDocument study) {
+        return Stream.of(
+                        over(study.ratioToDefault(), study.ratioToDefaultCi(), "cuBLAS's default"),
+                        over(study.ratioToBestPeer(), study.ratioToBestPeerCi(), "the best peer, " + study.bestPeer()))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Optional<String> over(@Nullable Double value, @Nullable List<Double> interval, String whom) {
+        return Optional.ofNullable(ratio(value, interval)).map(ratio -> ratio.replace("×", "") + " of " + whom);
     }
 
     static @Nullable String ratio(@Nullable Double value, @Nullable List<Double> interval) {
         Ratio ratio = Figures.ratioOf(value, interval);
         return ratio == null ? null : Figures.ratio(ratio);
-    }
-
-    private static Row row(int rank, AlikeTrials<StudyTrial> of, StudyDocument study, ConfigWords words, boolean best) {
-        StudyTrial trial = of.first();
-        StudyTrial.Time time = trial.last().orElseThrow();
-        return new Row(
-                rank,
-                trial.id(),
-                trial.ordinal(),
-                words.brief(trial.config()),
-                of.note(StudyTrial::config).strip(),
-                words.options(trial.config()),
-                Figures.tflops(time.tflops()),
-                Figures.bandwidth(study.problem().problem(), time.medianNs()),
-                Figures.roofline(study.testbed(), study.problem().problem(), time.medianNs()),
-                Figures.us(time.medianNs()),
-                Figures.interval(time.lowNs(), time.highNs()),
-                time.stage().toString(),
-                Figures.percent(trial.idleTail()),
-                best);
     }
 }

@@ -46,7 +46,7 @@ final class BlockRepository {
                         row.getString("mode"),
                         row.getInt("index"),
                         row.getInt("position") + 1,
-                        Figures.us(row.getDouble("launch_ns")),
+                        Figures.fine(row.getDouble("launch_ns")),
                         Figures.megahertz(JsonColumn.realOrNull(row, "sm_clock_mhz")),
                         Figures.watts(JsonColumn.realOrNull(row, "power_watts")),
                         Figures.celsius(JsonColumn.realOrNull(row, "temperature_celsius"))))

@@ -32,7 +32,7 @@ class SchedulerCurvesPagesTest {
                         "static leads up to 0 busy SMs, single from 16 on",
                         "at 16: single is faster than static by 25.0 %",
                         "data-charts=\"" + path + "/chart\"",
-                        "2.000 µs",
+                        "2.00 µs",
                         "0.800",
                         "at 16 busy SMs");
         assertThat(Visit.at(api, "/").read(path + "?busySms=0"))

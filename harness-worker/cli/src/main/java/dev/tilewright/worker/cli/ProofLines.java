@@ -11,7 +11,7 @@ import dev.tilewright.proof.emulation.AcceptedFinding;
 import dev.tilewright.proof.emulation.Effort;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.space.families.ConfigText;
-import dev.tilewright.worker.cli.board.CommandLines;
+import dev.tilewright.space.families.ProblemText;
 import dev.tilewright.worker.cli.board.CompactConfig;
 import dev.tilewright.worker.cli.board.FamilyConfig;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ record ProofLines(CompactConfig form) {
 
     /** The call that shows this one config with this one seed. */
     private String command(Subject subject, long seed) {
-        return "tilewright check" + CommandLines.problem(subject.asked()) + " "
+        return "tilewright check" + ProblemText.of(subject.asked()) + " "
                 + ConfigText.options(form.families(), subject.family(), subject.config()) + " --sms "
                 + subject.plan().sms() + accepted(subject.plan()) + " --seed " + seed + " --seeds 1";
     }

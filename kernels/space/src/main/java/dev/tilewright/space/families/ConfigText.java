@@ -1,5 +1,6 @@
 package dev.tilewright.space.families;
 
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.text.ShortForm;
@@ -46,6 +47,11 @@ public record ConfigText(Optional<FamilySpace> family, String words) {
                     "the config is one of " + own + ", but the family " + named + " is named");
         }
         return own;
+    }
+
+    /** The command line that tries one config of a problem again. */
+    public static String tune(Families families, @Nullable String family, Problem problem, Config config) {
+        return "tilewright tune" + ProblemText.of(problem) + " " + options(families, family, config);
     }
 
     /** The options of a command line that take this config again: of a bundle, its name is an option of its own. */

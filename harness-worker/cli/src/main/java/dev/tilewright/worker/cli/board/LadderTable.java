@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.text.Microseconds;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.worker.cli.board.LadderDocument.StepTime;
@@ -70,7 +71,7 @@ public record LadderTable(LadderDocument document, Problem problem) {
         Double clock = sustained.smClockMhz();
         return List.of(
                 step.step(),
-                Rates.us(sustained.medianNs()),
+                Microseconds.of(sustained.medianNs()),
                 rates.tflops(sustained.medianNs()),
                 rates.interval(sustained).orElse(NONE),
                 before == null ? NONE : String.format(Locale.ROOT, "%.3f", before.medianNs() / sustained.medianNs()),

@@ -6,6 +6,7 @@ import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.model.text.Microseconds;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
@@ -167,7 +168,7 @@ public record MarkdownReport(@Nullable String commit) {
                     device(study),
                     best.map(trial -> form.format(FamilyConfig.of(study, trial)) + tied(study, trial))
                             .orElse("none completed"),
-                    time.map(Rates::us).orElse(NONE),
+                    time.map(Microseconds::of).orElse(NONE),
                     time.map(rates::gigabytes).orElse(NONE),
                     time.map(rates::share).orElse(NONE),
                     best.flatMap(trial -> trial.last(Mode.SUSTAINED))
@@ -278,7 +279,7 @@ public record MarkdownReport(@Nullable String commit) {
                             scheduler,
                             form.format(FamilyConfig.of(study, trial)),
                             trial.screened()
-                                    .map(screen -> Rates.us(screen.medianNs()))
+                                    .map(screen -> Microseconds.of(screen.medianNs()))
                                     .orElse(NONE),
                             trial.screened().map(Rates.of(study)::rate).orElse(NONE),
                             trial.screened()

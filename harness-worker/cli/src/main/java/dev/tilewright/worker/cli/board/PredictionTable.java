@@ -2,7 +2,9 @@ package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.text.Count;
+import dev.tilewright.model.text.Microseconds;
 import dev.tilewright.simulator.Predictions;
+import dev.tilewright.space.families.ProblemText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +24,7 @@ public record PredictionTable(Predictions predictions, Problem problem) {
             table.add(List.of(
                     Integer.toString(pick.rank()),
                     form.format(config(pick)),
-                    Rates.us(1e3 * pick.us()),
+                    Microseconds.of(1e3 * pick.us()),
                     String.format(Locale.ROOT, "%.1f", pick.tflops()),
                     String.format(Locale.ROOT, "%.0f %%", 100 * pick.smShare()),
                     String.format(Locale.ROOT, "%.0f", pick.clockMhz()),
@@ -39,8 +41,7 @@ public record PredictionTable(Predictions predictions, Problem problem) {
                 + "; to try the first:");
         predictions.configs().stream()
                 .findFirst()
-                .ifPresent(
-                        pick -> lines.add("  tilewright tune" + CommandLines.problem(problem) + " " + pick.settings()));
+                .ifPresent(pick -> lines.add("  tilewright tune" + ProblemText.of(problem) + " " + pick.settings()));
         return WrappedLine.all(lines, width);
     }
 

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.text.Count;
+import dev.tilewright.model.text.Microseconds;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.link.text.PlainText;
 import java.time.Duration;
@@ -96,7 +97,7 @@ public record ProgressLine(int width) {
     }
 
     private static String rate(JobProgress.Study study, double tflops) {
-        return Rates.us(study.problem().flops() / tflops / 1e3) + " us (" + Rates.oneDigit(tflops) + " TFLOP/s)";
+        return Microseconds.of(study.problem().flops() / tflops / 1e3) + " us (" + Rates.oneDigit(tflops) + " TFLOP/s)";
     }
 
     private static String name(JobProgress.Study study) {

@@ -6,6 +6,7 @@ import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
+import dev.tilewright.space.families.ProblemText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -76,7 +77,7 @@ public record RangeBoard(ResultDocument result, int index) {
                 .findFirst()
                 .map(testbed -> " --device simulated:" + testbed.device())
                 .orElse("");
-        return "again: tilewright tune" + CommandLines.range(range.problem().ranged()) + " --family " + range.family()
+        return "again: tilewright tune" + ProblemText.of(range.problem().ranged()) + " --family " + range.family()
                 + device + options;
     }
 

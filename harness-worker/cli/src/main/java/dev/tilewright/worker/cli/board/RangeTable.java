@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.simulator.RangePredictions;
+import dev.tilewright.space.families.ProblemText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -25,7 +26,7 @@ public record RangeTable(RangePredictions predictions, RangedProblem problem, Li
         lines.add(
                 "chosen among " + predictions.screened() + " configs; by waves, in which all tiles take the same time");
         String only = settings.stream().map(setting -> " --set " + setting).collect(Collectors.joining());
-        lines.add("again: tilewright predict" + CommandLines.range(problem) + " --family " + predictions.family()
+        lines.add("again: tilewright predict" + ProblemText.of(problem) + " --family " + predictions.family()
                 + " --device simulated:" + predictions.device() + only);
         return WrappedLine.all(lines, width);
     }

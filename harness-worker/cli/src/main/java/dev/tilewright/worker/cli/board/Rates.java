@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.text.Microseconds;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.simulator.Roofline;
@@ -33,18 +34,12 @@ record Rates(Problem problem, Optional<Roofline> roofline) {
 
     /** The cells below {@link #HEAD}. */
     List<String> cells(double durationNs) {
-        return List.of(us(durationNs), tflops(durationNs), gigabytes(durationNs), share(durationNs));
+        return List.of(Microseconds.of(durationNs), tflops(durationNs), gigabytes(durationNs), share(durationNs));
     }
 
     /** The same where there is no time. */
     static List<String> noCells() {
         return List.of(NONE, NONE, NONE, NONE);
-    }
-
-    /** Three digits at the least. */
-    static String us(double durationNs) {
-        double us = durationNs / 1e3;
-        return String.format(Locale.ROOT, us < 10 ? "%.2f" : us < 1e5 ? "%.1f" : "%.0f", us);
     }
 
     String tflops(double durationNs) {

@@ -4,6 +4,7 @@ import dev.tilewright.model.exchange.MeasurementDocument;
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.text.Microseconds;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
 import dev.tilewright.model.trial.Stage;
@@ -136,7 +137,8 @@ public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings cros
             List<String> row = new ArrayList<>(List.of(scheduler));
             for (SchedulerPoint point : points) {
                 Optional<Entry> entry = point.entry(scheduler);
-                row.add(entry.map(own -> Rates.us(own.side().time().medianNs())).orElse(NONE));
+                row.add(entry.map(own -> Microseconds.of(own.side().time().medianNs()))
+                        .orElse(NONE));
                 row.add(entry.map(own -> own.speed().words()).orElse(""));
             }
             table.add(row);

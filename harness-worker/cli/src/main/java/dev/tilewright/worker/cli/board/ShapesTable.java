@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.exchange.TrialDocument;
+import dev.tilewright.model.text.Microseconds;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.worker.link.text.PlainText;
@@ -139,7 +140,7 @@ public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
             row.add(
                     weight == null || time.isEmpty()
                             ? NONE
-                            : Rates.us(weight * time.get().medianNs()));
+                            : Microseconds.of(weight * time.get().medianNs()));
         }
         return row;
     }
@@ -164,7 +165,7 @@ public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
         while (row.size() < head().size() - 1) {
             row.add("");
         }
-        row.add(timed == 0 ? NONE : Rates.us(sum));
+        row.add(timed == 0 ? NONE : Microseconds.of(sum));
         return row;
     }
 

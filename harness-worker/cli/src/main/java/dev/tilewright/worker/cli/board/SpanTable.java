@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Span;
+import dev.tilewright.model.text.Microseconds;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,8 +19,8 @@ record SpanTable(String family, List<Span> kernels) {
                     Integer.toString(span.from()),
                     Integer.toString(span.to()),
                     form.format(config(span)),
-                    Rates.us(1e3 * span.usFrom()),
-                    Rates.us(1e3 * span.usTo())));
+                    Microseconds.of(1e3 * span.usFrom()),
+                    Microseconds.of(1e3 * span.usTo())));
         }
         List<String> lines = new ArrayList<>(table.lines(width));
         lines.addAll(Legend.of(form, configs).lines(width));
