@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.web.util.HtmlUtils;
 
 /** The terminal and the page of a study say the same of it: ranks, configs, ties, numbers, and the line to repeat it. */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class TerminalAndPageIT {
 
     private static final Pattern ROW = Pattern.compile("<tr[^>]*>\\s*<td class=\"right\">\\d+</td>.*?</tr>", Pattern.DOTALL);

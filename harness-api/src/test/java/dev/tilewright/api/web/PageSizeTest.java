@@ -88,6 +88,8 @@ class PageSizeTest {
                             page + "/charts",
                             map,
                             "/assets/maps.js",
+                            "/assets/map-picture.js",
+                            "/assets/map-tiles.js",
                             "/assets/style.css",
                             "/assets/pages.js",
                             "/assets/charts.js",

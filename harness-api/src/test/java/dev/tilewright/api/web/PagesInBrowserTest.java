@@ -228,7 +228,8 @@ class PagesInBrowserTest {
         browser.open("/jobs/" + over);
         browser.clickText("Tile schedulers over busy SMs");
         browser.await("h1", "Tile schedulers over busy SMs");
-        assertThat(browser.all("tbody tr")).hasSize(2);
+        assertThat(browser.all("[aria-label^='Times of the schedulers'] tbody tr"))
+                .hasSize(2);
         assertThat(browser.find(".lead").getText()).contains(" leads ", " busy SMs");
         assertThat(browser.all("#maps canvas[data-map]")).hasSize(4);
         browser.click("#maps [data-busy='0']");

@@ -39,6 +39,7 @@ class StudyPagesTest {
                 .GET());
         assertThat(page.text())
                 .contains("best value over worst: +")
+                .containsPattern("In all rows: [^<]*stage screen")
                 .containsPattern("\\+\\d+\\.\\d %")
                 .doesNotContainPattern("\\d,\\d %");
     }
