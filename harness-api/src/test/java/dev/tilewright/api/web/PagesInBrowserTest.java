@@ -175,7 +175,9 @@ class PagesInBrowserTest {
         assertThat(browser.all("#board tbody tr:not([hidden]) th"))
                 .isNotEmpty()
                 .allSatisfy(config -> assertThat(config.getText()).contains("atomic"));
-        browser.run("document.querySelector('#filter-text').value = ''");
+        browser.run("const filter = document.querySelector('#filter-text'); filter.value = '';"
+                + " filter.dispatchEvent(new Event('input', {bubbles: true}))");
+        assertThat(browser.all("#board tbody tr[hidden]")).isEmpty();
         browser.click("#board thead th button");
     }
 
@@ -311,7 +313,10 @@ class PagesInBrowserTest {
                 .expect(200);
         browser.open("/studies/" + study);
         browser.awaitText(
-                "616.0 TFLOP/s", "117.0 µs", "0.991 [0.987, 0.995] of the best peer, cublaslt algorithm=gemmEx");
+                "616.0 TFLOP/s",
+                "117.0 µs",
+                "0.991 [0.987, 0.995] of the best peer, cublaslt algorithm=gemmEx",
+                "rows are ranked by stage: final before contend before screen");
         assertThat(browser.text()).doesNotContain("imulated");
         looksRight("study-h200");
         browser.keepForDocs("study.png");

@@ -5,8 +5,10 @@ import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.text.Microseconds;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.space.ranking.AlikeTrials;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -19,8 +21,9 @@ import java.util.stream.Stream;
  *
  * @param columns of the cells of a row
  * @param all the columns with one value in all rows, name and value
+ * @param ranked how rows of several stages are ranked, in the words of the terminal; empty if they have one stage
  */
-public record StudyBoard(List<Column> columns, String all, List<Row> rows) {
+public record StudyBoard(List<Column> columns, String all, String ranked, List<Row> rows) {
 
     private static final List<Column> COLUMNS = List.of(
             new Column("us", true),
@@ -94,7 +97,18 @@ public record StudyBoard(List<Column> columns, String all, List<Row> rows) {
                                 .map(column -> COLUMNS.get(column).name() + " "
                                         + cells.getFirst().get(column))
                                 .collect(Collectors.joining("; ")),
+                ranked(tied),
                 rows);
+    }
+
+    private static String ranked(List<AlikeTrials<StudyTrial>> tied) {
+        List<String> stages = tied.stream()
+                .map(row -> row.first().last().orElseThrow().stage())
+                .distinct()
+                .sorted(Comparator.reverseOrder())
+                .map(Stage::toString)
+                .toList();
+        return stages.size() < 2 ? "" : "rows are ranked by stage: " + String.join(" before ", stages);
     }
 
     private static List<String> cells(StudyDocument study, StudyTrial trial) {
