@@ -23,11 +23,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.web.util.HtmlUtils;
 
-/** The terminal and the page of a study say the same of it: ranks, configs, ties, numbers, and the line to repeat it. */
+/**
+ * The terminal and the page of a study say the same of it: ranks, configs, ties, numbers, and the line to repeat it.
+ */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class TerminalAndPageIT {
 
-    private static final Pattern ROW = Pattern.compile("<tr[^>]*>\\s*<td class=\"right\">\\d+</td>.*?</tr>", Pattern.DOTALL);
+    private static final Pattern ROW =
+            Pattern.compile("<tr[^>]*>\\s*<td class=\"right\">\\d+</td>.*?</tr>", Pattern.DOTALL);
     private static final Pattern CELL = Pattern.compile("<t[dh][^>]*>(.*?)</t[dh]>", Pattern.DOTALL);
     private static final int ROWS = 10;
 
@@ -38,9 +41,8 @@ class TerminalAndPageIT {
     void ranksNamesAndNumbersAreTheSame() throws Exception {
         Simulator model = Simulator.of(SimulatedGpus.named("h200"));
         try (Service service = RunningService.start(Map.of("db-scheduler.enabled", "false"))) {
-            ScriptedWorker worker = new ScriptedWorker(
-                            service.api(), UUID.randomUUID(), "simulated:h200", model.testbed())
-                    .register();
+            ScriptedWorker worker =
+                    new ScriptedWorker(service.api(), UUID.randomUUID(), "simulated:h200", model.testbed()).register();
             Process verb = start(service.api().uri("/").toString());
             while (verb.isAlive()) {
                 worker.workOff((lease, _) -> ScriptedWorker.predicted(model, lease));
@@ -48,20 +50,27 @@ class TerminalAndPageIT {
             }
             String said = Files.readString(folder.resolve("log"));
             assertThat(verb.exitValue()).as(said).isZero();
-            String job = service.api().get("/api/v1/jobs").expect(200).at("/items/0/id").asString();
+            String job = service.api()
+                    .get("/api/v1/jobs")
+                    .expect(200)
+                    .at("/items/0/id")
+                    .asString();
             String study = service.api().job(job).at("/studies/0/id").asString();
             String page = Visit.at(service.api(), "/").read("/studies/" + study);
 
-            List<List<String>> rows = ROW.matcher(page).results()
+            List<List<String>> rows = ROW.matcher(page)
+                    .results()
                     .limit(ROWS)
                     .map(row -> cells(row.group()))
                     .toList();
             assertThat(rows).hasSizeGreaterThan(5);
             assertThat(said.lines().filter(line -> line.matches(" +\\d+  .* completed .*")))
                     .as(said)
-                    .zipSatisfy(rows, (line, row) -> assertThat(line.strip())
-                            .startsWith(row.get(0) + "  " + row.get(1) + " ")
-                            .containsSubsequence(row.subList(1, 6)));
+                    .zipSatisfy(
+                            rows,
+                            (line, row) -> assertThat(line.strip())
+                                    .startsWith(row.get(0) + "  " + row.get(1) + " ")
+                                    .containsSubsequence(row.subList(1, 6)));
             assertThat(rows).extracting(row -> row.get(1)).anyMatch(config -> config.contains(" alike: "));
             String again = said.lines()
                     .filter(line -> line.startsWith("again: "))
