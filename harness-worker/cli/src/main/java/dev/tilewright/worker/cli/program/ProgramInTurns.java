@@ -83,12 +83,13 @@ final class ProgramInTurns implements Arm, AutoCloseable {
             throws IOException, InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         while (true) {
+            // The exit code is taken first: a program that has ended may have connected before.
+            OptionalInt exit = program.exit(LOOKS_EVERY);
             SocketChannel channel = server.accept();
             if (channel != null) {
                 channel.configureBlocking(true);
                 return channel;
             }
-            OptionalInt exit = program.exit(LOOKS_EVERY);
             if (exit.isPresent()) {
                 throw new IOException("the program " + name + " ended with " + exit.getAsInt()
                         + " before it imported torch" + program.said());

@@ -10,7 +10,6 @@ import dev.tilewright.gate.statistics.Quantiles;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -22,7 +21,7 @@ import java.util.function.BooleanSupplier;
  * Times steps of a program with a pack beside steps of the same program without one, by the rules of a gate. Two
  * sentinels run along: the program without a pack beside itself, and beside itself with 2 % more to do. Of fifty steps
  * that is one step more. Where so many take too long, each step waits at its end: a GPU that is limited by its power
- * rests meanwhile, and is faster afterwards.
+ * rests meanwhile, and is faster afterwards. What a look has decided is run no longer.
  *
  * @param warmUp steps that do not count: compilers and graphs come first
  * @param block the least time of the counted steps of one arm in a block
@@ -73,9 +72,43 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
             return equal.verdict() == GateVerdict.PASS && slowed.verdict() == GateVerdict.FAIL;
         }
 
-        private boolean isOver() {
-            return List.of(effect, equal, slowed).stream()
-                    .noneMatch(decision -> decision.verdict() == GateVerdict.INCONCLUSIVE);
+        private Open open() {
+            return new Open(isOpen(effect), isOpen(equal), isOpen(slowed));
+        }
+
+        private static boolean isOpen(StageDecision decision) {
+            return decision.verdict() == GateVerdict.INCONCLUSIVE;
+        }
+    }
+
+    /** The questions without an answer: a block has runs for these alone. */
+    private record Open(boolean effect, boolean equal, boolean slowed) {
+
+        static final Open ALL = new Open(true, true, true);
+
+        boolean isOver() {
+            return !effect && !equal && !slowed;
+        }
+
+        /** The program with the pack has as many runs as the one without it while the two are compared. */
+        List<Run> runs() {
+            List<Run> runs = new ArrayList<>(List.of(Run.PLAIN));
+            if (effect) {
+                runs.add(Run.PACK);
+            }
+            if (equal) {
+                runs.add(Run.AGAIN);
+            }
+            if (slowed) {
+                runs.add(Run.SLOWED);
+            }
+            if (effect && equal) {
+                runs.add(Run.PACK_FOLLOWS);
+            }
+            if (effect && slowed) {
+                runs.add(Run.PACK_FOLLOWS_ON);
+            }
+            return runs;
         }
     }
 
@@ -93,18 +126,20 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
         List<Map<Run, Double>> blocks = new ArrayList<>();
         List<List<Run>> orders = new ArrayList<>();
         int last = rule.looks().getLast();
+        Open open = Open.ALL;
         while (blocks.size() < last && (blocks.isEmpty() || !late.getAsBoolean())) {
-            List<Run> runs = new ArrayList<>(Arrays.asList(Run.values()));
+            List<Run> runs = open.runs();
             Collections.shuffle(runs, order);
             Map<Run, Double> times = new EnumMap<>(Run.class);
             for (Run run : runs) {
-                times.put(run, time(run, steps, step));
+                times.put(run, time(run, steps, step, open.effect()));
             }
             blocks.add(times);
             orders.add(runs);
             if (rule.looks().contains(blocks.size())) {
                 Seen seen = seen(steps, blocks, orders);
-                if (seen.isOver()) {
+                open = seen.open();
+                if (open.isOver()) {
                     return seen;
                 }
             }
@@ -119,7 +154,8 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
         return whole * step <= LONGEST * block.toNanos() ? whole : least;
     }
 
-    private double time(Run run, int steps, double step) throws IOException, InterruptedException {
+    /** @param compared whether the program with the pack must take as many steps */
+    private double time(Run run, int steps, double step, boolean compared) throws IOException, InterruptedException {
         Arm arm = run.withPack() ? pack : plain;
         boolean byOne = steps % SLOWED_BY_ONE == 0;
         int more = run == Run.SLOWED && byOne ? steps / SLOWED_BY_ONE : 0;
@@ -127,7 +163,7 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
         // The other program had the GPU and its caches.
         arm.run(1, wait);
         double took = arm.run(steps + more, wait) / steps;
-        if (more > 0) {
+        if (compared && more > 0) {
             pack.run(more, 0);
         }
         return took;
@@ -144,14 +180,19 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
     }
 
     private static double median(List<Map<Run, Double>> blocks, Run run) {
-        return Quantiles.median(
-                blocks.stream().mapToDouble(times -> times.get(run)).toArray());
+        return Quantiles.median(blocks.stream()
+                .filter(times -> times.containsKey(run))
+                .mapToDouble(times -> times.get(run))
+                .toArray());
     }
 
     private static List<PairedBlock> pairs(Run candidate, List<Map<Run, Double>> blocks, List<List<Run>> orders) {
         List<PairedBlock> pairs = new ArrayList<>();
         for (int i = 0; i < blocks.size(); i++) {
             Map<Run, Double> times = blocks.get(i);
+            if (!times.containsKey(candidate)) {
+                continue;
+            }
             boolean first = orders.get(i).indexOf(candidate) < orders.get(i).indexOf(Run.PLAIN);
             pairs.add(new PairedBlock(i, first, times.get(candidate), times.get(Run.PLAIN)));
         }

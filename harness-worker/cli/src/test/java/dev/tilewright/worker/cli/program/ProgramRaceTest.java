@@ -100,6 +100,37 @@ class ProgramRaceTest {
         }
     }
 
+    /** Twice as fast is decided at the first look, and the sentinels take longer: they need no turn of the pack. */
+    @Test
+    void whatIsDecidedIsRunNoLonger() throws IOException, InterruptedException {
+        Random random = new Random(5);
+        Counting plain = new Counting(new Drawn(1, 0.012, random));
+        Counting pack = new Counting(new Drawn(0.5, 0.012, random));
+        ProgramRace.Seen seen = race(plain, pack).run(() -> false);
+
+        assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
+        assertThat(seen.effect().blocks()).isEqualTo(10);
+        assertThat(seen.equal().blocks()).isGreaterThan(20);
+        // Warm-up, the first block, and ten blocks with three turns of 1 and 100 steps, and two steps more.
+        assertThat(pack.steps).isEqualTo(10 + 1 + 10 * (3 * 101 + 2));
+        assertThat(plain.steps).isGreaterThan(2 * pack.steps);
+    }
+
+    private static final class Counting implements Arm {
+        private final Arm arm;
+        private int steps;
+
+        Counting(Arm arm) {
+            this.arm = arm;
+        }
+
+        @Override
+        public double run(int steps, double slowedNs) throws IOException, InterruptedException {
+            this.steps += steps;
+            return arm.run(steps, slowedNs);
+        }
+    }
+
     @Test
     void whenTimeIsUpWhatWasSeenIsDecided() throws IOException, InterruptedException {
         ProgramRace.Seen seen = race(0.94, 0.002).run(() -> true);
