@@ -272,9 +272,11 @@ final class Browser implements AutoCloseable {
                 .until(_ -> all("main").stream().anyMatch(main -> !shows(main, text) && shows(main, "")));
     }
 
+    /** By the text as the browser has it: WebDriver's own walks a page of a thousand cells for seconds. */
     private static boolean shows(WebElement element, String text) {
         try {
-            return element.getText().contains(text);
+            String shown = element.getDomProperty("innerText");
+            return shown != null && shown.contains(text);
         } catch (org.openqa.selenium.StaleElementReferenceException swapped) {
             return false;
         }
