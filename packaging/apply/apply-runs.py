@@ -4,11 +4,11 @@
 usage: apply-runs.py LAUNCHER OUT.json [--until S] [--least-share P] [--keep FOLDER] PROGRAM ...
        apply-runs.py --table OUT.json      (writes OUT.md, the table of what was collected)
 
-A PROGRAM is the arguments of llama.py, with commas: `decode,16,graph` or `prefill,2048,eager,--types,fp8`; `empty:`
-before it gates the program with a pack that replaces nothing. OUT.json is an array with one object a program: the
-median step without and with a recording, the seconds of each verb, and the lines that the tool printed. A program whose
-result of the same commit stands in OUT.json is left out, and none begins S seconds after the start. FOLDER of --keep
-gets recordings and all output. One home serves all programs, so a service knows what it measured before.
+A PROGRAM is the arguments of llama.py, with commas: `decode,16,graph` or `prefill,2048,eager,--types,fp8`. OUT.json is
+an array with one object a program: the median step without and with a recording, the seconds of each verb, and the
+lines that the tool printed. A program whose result of the same commit stands in OUT.json is left out, and none begins
+S seconds after the start. FOLDER of --keep gets recordings and all output. One home serves all programs, so a service
+knows what it measured before.
 """
 import argparse
 import json
@@ -22,56 +22,38 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 GATE_SECONDS = "400"
 
 
-class Runs:
-    def __init__(self, given, folder):
-        self.launcher, self.share, self.folder = given.launcher, given.least_share, folder
-        self.lines, self.seconds = {}, {}
-
-    def call(self, step, command):
-        begun = time.monotonic()
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.seconds[step] = round(time.monotonic() - begun, 1)
-        self.lines[step] = done.stdout.rstrip().split("\n")
-        with open(os.path.join(self.folder, step + ".txt"), "w") as file:
-            file.write(done.stdout)
-        print("%s: %d in %.1f s: %s" % (step, done.returncode, self.seconds[step], self.lines[step][-1]), flush=True)
-        return done.returncode
-
-    def tool(self, step, *arguments):
-        return self.call(step, [self.launcher, *arguments])
-
-
 def program(words, seconds):
     return [sys.executable, os.path.join(HERE, "llama.py"), *words, "--seconds", seconds]
 
 
 def gone_through(given, name):
     """What was seen of one program, to the first verb that failed."""
-    empty, words = name.startswith("empty:"), name.removeprefix("empty:").split(",")
+    words = name.split(",")
     folder = os.path.join(given.keep, re.sub(r"\W+", "-", name))
     os.makedirs(folder, exist_ok=True)
-    runs = Runs(given, folder)
-    out, pack = os.path.join(folder, "out"), os.path.join(folder, "pack")
-    if empty:
-        steps = [
-            ("capture", lambda: runs.tool("capture", "capture", "--to", out, "--", *program(words, "6"))),
-            ("apply", lambda: runs.tool("apply", "apply", out, "--to", pack, "--least-share", "100")),
-        ]
-    else:
-        steps = [
-            ("plain", lambda: runs.call("plain", program(words, "4"))),
-            ("capture", lambda: runs.tool("capture", "capture", "--to", out, "--", *program(words, "10"))),
-            ("tune", lambda: runs.tool("tune", "tune", "--from", out, "--least-share", given.least_share)),
-            ("apply", lambda: runs.tool("apply", "apply", out, "--to", pack, "--least-share", given.least_share)),
-            ("run", lambda: runs.tool("run", "run", "--pack", pack, "--", *program(words, "4"))),
-        ]
-    steps.append(("gate", lambda: runs.tool("gate", "gate", "program", "--pack", pack, "--", *program(words, GATE_SECONDS))))
-    codes = {}
-    for step, run in steps:
-        codes[step] = run()
-        if codes[step] not in (0, 1, 3):
+    tool, out, pack = given.launcher, os.path.join(folder, "out"), os.path.join(folder, "pack")
+    share = ["--least-share", given.least_share]
+    steps = {
+        "plain": program(words, "4"),
+        "capture": [tool, "capture", "--to", out, "--", *program(words, "10")],
+        "tune": [tool, "tune", "--from", out, *share],
+        "apply": [tool, "apply", out, "--to", pack, *share],
+        "run": [tool, "run", "--pack", pack, "--", *program(words, "4")],
+        "gate": [tool, "gate", "program", "--pack", pack, "--", *program(words, GATE_SECONDS)],
+    }
+    seen = {"program": name, "codes": {}, "seconds": {}, "lines": {}}
+    for step, command in steps.items():
+        begun = time.monotonic()
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        seen["seconds"][step] = round(time.monotonic() - begun, 1)
+        seen["lines"][step] = done.stdout.rstrip().split("\n")
+        seen["codes"][step] = done.returncode
+        with open(os.path.join(folder, step + ".txt"), "w") as file:
+            file.write(done.stdout)
+        print("%s: %d in %.1f s: %s" % (step, done.returncode, seen["seconds"][step], seen["lines"][step][-1]), flush=True)
+        if done.returncode not in (0, 1, 3):
             break
-    return {"program": name, "codes": codes, "seconds": runs.seconds, "lines": runs.lines}
+    return seen
 
 
 def collect(given):

@@ -32,7 +32,7 @@ final class IdleDevices {
         this.time = time;
     }
 
-    /** What a device that found nothing waits for; empty if it may find something now. */
+    /** The wait of a device that found nothing; empty if it may find something now. */
     Optional<Subscription> waiting(UUID workerId, String label) {
         return Optional.ofNullable(idle.get(new Device(workerId, label)))
                 .filter(last -> !last.work().isNotified() && !isOlder(last, Notifications.LONGEST_SILENCE))
@@ -43,7 +43,7 @@ final class IdleDevices {
         return time.nanos() - last.sinceNs() > age.toNanos();
     }
 
-    /** What tells of work for a device; made before the look, so that no work comes in between. */
+    /** Hears of work for a device from now on; made before the look, so that no work comes in between. */
     Subscription subscribe(WorkerDevice device) {
         String testbed = device.testbedId().toString();
         return notifications.subscribe(Channel.WORK, of -> of.isEmpty() || of.equals(testbed));

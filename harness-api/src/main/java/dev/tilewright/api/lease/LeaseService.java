@@ -35,7 +35,7 @@ record LeaseService(
     private static final int BEGUN_AHEAD = 8;
 
     /**
-     * What a device gets.
+     * The leases that a device gets.
      *
      * @param soon whether work is open for the device, some of which nothing notifies: a task that its worker has
      *     refused, or a study that somebody held at this moment

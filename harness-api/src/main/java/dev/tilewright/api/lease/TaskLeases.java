@@ -44,7 +44,7 @@ record TaskLeases(
     private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofSeconds(5);
 
     /**
-     * What a device gets.
+     * The task that a device gets, if any.
      *
      * @param later whether a queued task was refused by its worker, which may be asked again later
      */

@@ -36,7 +36,7 @@ public record OccupancyMap(
         @JsonIgnore @Nullable String withoutTiles,
         @JsonIgnore @Nullable String slowdown) {
 
-    /** What an SM did in a run. */
+    /** The part of an SM in a run. */
     public enum State {
         /** It computed tiles. */
         BUSY,

@@ -40,7 +40,8 @@ final class OccupancyWords {
     static String of(SchedulerEvidence evidence, List<OccupancyMap.Row> rows, long end) {
         long free = rows.stream().filter(row -> row.state() != State.HELD).count();
         int tiles = evidence.tilesPerSm().stream().mapToInt(Integer::intValue).sum();
-        String whole = Figures.count(tiles, "tile") + " on " + Figures.count(free, "SM") + " in " + us(end) + ".";
+        String whole =
+                Figures.count(tiles, "tile") + " on " + Figures.count(free, "SM") + " in " + Figures.fine(end) + ".";
         if (evidence.tileNs() != null) {
             long longest = rows.stream()
                     .flatMap(row -> new SmTiles(row.times()).gapsNs().stream())
@@ -51,7 +52,7 @@ final class OccupancyWords {
                     ? " There is no gap."
                     : " Gaps take "
                             + Figures.percent(TileTimes.gapFraction(evidence).orElse(0))
-                            + " of the SMs' time, the longest " + us(longest) + ".";
+                            + " of the SMs' time, the longest " + Figures.fine(longest) + ".";
         }
         Double idle = evidence.idleTailFraction();
         return idle == null ? whole : whole + " At the end " + Figures.percent(idle) + " of the SMs' time is idle.";
@@ -66,9 +67,5 @@ final class OccupancyWords {
                         + Figures.count(tiles) + ": gaps are not seen."
                 : "The times of single tiles were not kept, in an older result or with more than " + most
                         + " tiles and padding: gaps are not seen.";
-    }
-
-    private static String us(long ns) {
-        return Figures.fine(ns);
     }
 }

@@ -11,10 +11,6 @@ import java.util.List;
  */
 record SmTiles(List<Long> times) {
 
-    int count() {
-        return times.size() / 2;
-    }
-
     /** The lane of each tile, from 0 on: the first one that is free when the tile starts. */
     List<Integer> lanes() {
         List<Integer> laneOf = new ArrayList<>();

@@ -118,7 +118,7 @@ class WaitTest {
         answers.forEach(WaitTest::assertWokenWithoutWork);
     }
 
-    /** What is notified while nobody listens is lost: all who wait look for themselves, and are notified again. */
+    /** A notification that nobody hears is lost: all waits end, their owners look, and are notified again. */
     @Test
     void aListenerThatIsLostEndsAllWaitsAndComesBack(Api api, Service service) {
         ScriptedWorker worker = ScriptedWorker.simulated(api);

@@ -2,7 +2,7 @@ package dev.tilewright.api.platform.database;
 
 import java.util.Locale;
 
-/** What triggers of the schema notify, with the payload of each. */
+/** A channel on which triggers of the schema notify, each with its payload. */
 public enum Channel {
     /** Work that may be leased, or a change that background loops follow; the id of its testbed, or empty for any. */
     WORK,

@@ -27,7 +27,7 @@ import org.springframework.stereotype.Component;
 @Component
 public final class Notifications implements SmartLifecycle {
 
-    /** Whoever waits looks for itself after so long. */
+    /** A wait ends after so long without a notification, and its owner looks for itself. */
     public static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Notifications.class);

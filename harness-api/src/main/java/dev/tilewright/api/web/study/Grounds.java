@@ -34,6 +34,11 @@ public record Grounds(
                 TestbedKind.SIMULATED.isOf(testbed));
     }
 
+    /** Why the first of two trials is faster than the second one in a stage in which both were timed. */
+    String between(StudyTrial winner, StudyTrial other, Stage stage) {
+        return WhyItWon.between(side(winner, stage), side(other, stage));
+    }
+
     /** The known facts of a trial of this stage whose family names a scheduler. */
     WhyItWon.Side side(StudyTrial trial, Stage stage) {
         StudyTrial.Time time = trial.at(stage).orElseThrow();

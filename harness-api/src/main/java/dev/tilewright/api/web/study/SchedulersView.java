@@ -8,7 +8,6 @@ import dev.tilewright.model.trial.SchedulerEvidence;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.space.ranking.SchedulerWorth;
 import dev.tilewright.space.ranking.TimedTrial;
-import dev.tilewright.space.ranking.WhyItWon;
 import dev.tilewright.space.text.ShortForm;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,7 +103,7 @@ public record SchedulersView(List<Card> cards, List<String> worth, List<String> 
             if (trial != winner) {
                 twins &= words.vocabulary().areTwins(winner.config(), trial.config());
                 if (stage != null) {
-                    why.add(WhyItWon.between(grounds.side(winner, stage), grounds.side(trial, stage)));
+                    why.add(grounds.between(winner, trial, stage));
                 }
             }
         }

@@ -5,10 +5,8 @@ import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.text.Microseconds;
-import dev.tilewright.model.trial.Stage;
 import dev.tilewright.space.ranking.AlikeTrials;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -97,18 +95,10 @@ public record StudyBoard(List<Column> columns, String all, String ranked, List<R
                                 .map(column -> COLUMNS.get(column).name() + " "
                                         + cells.getFirst().get(column))
                                 .collect(Collectors.joining("; ")),
-                ranked(tied),
+                AlikeTrials.ranked(tied.stream()
+                                .map(row -> row.first().last().orElseThrow().stage()))
+                        .orElse(""),
                 rows);
-    }
-
-    private static String ranked(List<AlikeTrials<StudyTrial>> tied) {
-        List<String> stages = tied.stream()
-                .map(row -> row.first().last().orElseThrow().stage())
-                .distinct()
-                .sorted(Comparator.reverseOrder())
-                .map(Stage::toString)
-                .toList();
-        return stages.size() < 2 ? "" : "rows are ranked by stage: " + String.join(" before ", stages);
     }
 
     private static List<String> cells(StudyDocument study, StudyTrial trial) {

@@ -95,13 +95,14 @@ final class StudyPages {
         }
         List<StudyTrial> best = best(study);
         Optional<SchedulerWorth> worth = worth(study, best);
+        ConfigWords words = words(study, best);
         StudyView view = StudyView.of(
                 study,
                 best,
                 trials.ended(study.id()),
                 worth.map(SchedulerWorth::lines).orElse(List.of()),
-                study.best() == null ? "" : why(study, SchedulersView.chosen(best, worth), words(study, best)),
-                words(study, best),
+                study.best() == null ? "" : why(study, SchedulersView.chosen(best, worth), words),
+                words,
                 top);
         model.addAttribute("study", view);
         model.addAttribute("top", top);
@@ -116,10 +117,13 @@ final class StudyPages {
 
     /** Why the winner is faster than the first trial of another tile scheduler; empty if there is none. */
     private String why(StudyDocument study, List<StudyTrial> chosen, ConfigWords words) {
-        List<StudyTrial> two = chosen.stream().limit(2).toList();
-        Grounds grounds = grounds(study, two, words);
-        return SchedulersView.of(two, List.of(), grounds, List.of(), words).why().stream()
-                .findFirst()
+        if (chosen.size() < 2) {
+            return "";
+        }
+        List<StudyTrial> two = chosen.subList(0, 2);
+        return two.getFirst()
+                .common(two.getLast())
+                .map(stage -> grounds(study, two, words).between(two.getFirst(), two.getLast(), stage))
                 .orElse("");
     }
 

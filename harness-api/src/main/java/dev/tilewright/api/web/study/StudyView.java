@@ -9,6 +9,7 @@ import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.families.ProblemText;
 import dev.tilewright.space.ranking.AlikeTrials;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -188,9 +189,6 @@ public record StudyView(
         if (best == null) {
             return null;
         }
-        String device = TestbedKind.SIMULATED.isOf(study.testbed())
-                ? " --device simulated:" + study.testbed().device()
-                : "";
         return new Best(
                 best.id(),
                 words.brief(best.config()),
@@ -201,7 +199,7 @@ public record StudyView(
                         + " of the roofline, by its " + best.stage(),
                 beside(study),
                 why,
-                words.tune(study.problem().problem(), best.config()) + device,
+                words.tune(study.problem().problem(), best.config()) + ProblemText.device(study.testbed()),
                 "tilewright export --trial " + best.id() + " --to DIR");
     }
 

@@ -7,9 +7,12 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.problem.Scales;
+import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.model.trial.TestbedKind;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The options of a command line that name a problem. A value that is the default is left out. */
+/** The options of a command line that name a problem and a device. A value that is the default is left out. */
 public final class ProblemText {
 
     private static final DataType DEFAULT = DataType.BF16;
@@ -24,6 +27,11 @@ public final class ProblemText {
     /** The same of a range of M. */
     public static String of(RangedProblem problem) {
         return of(problem.range().toString(), problem.like());
+    }
+
+    /** The option of the model of a GPU that a testbed is; empty of a real GPU, which is the default. */
+    public static String device(@Nullable Testbed testbed) {
+        return TestbedKind.SIMULATED.isOf(testbed) ? " --device simulated:" + testbed.device() : "";
     }
 
     private static String of(String shapes, Problem problem) {

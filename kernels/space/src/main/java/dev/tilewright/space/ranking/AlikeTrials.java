@@ -1,10 +1,13 @@
 package dev.tilewright.space.ranking;
 
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.space.text.ShortForm;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,6 +49,21 @@ public record AlikeTrials<T>(T first, List<T> alike) {
             left = others.get(false);
         }
         return rows;
+    }
+
+    /**
+     * {@code "rows are ranked by stage: final before screen"}; empty if there is one stage.
+     *
+     * @param stages of the rows, in any order
+     */
+    public static Optional<String> ranked(Stream<Stage> stages) {
+        List<String> names = stages.distinct()
+                .sorted(Comparator.reverseOrder())
+                .map(Stage::toString)
+                .toList();
+        return names.size() < 2
+                ? Optional.empty()
+                : Optional.of("rows are ranked by stage: " + String.join(" before ", names));
     }
 
     /** All trials of the row. */

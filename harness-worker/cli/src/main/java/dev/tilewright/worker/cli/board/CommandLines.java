@@ -8,6 +8,7 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
+import dev.tilewright.space.families.ProblemText;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public final class CommandLines {
         Problem problem = study.document().problem().problem();
         String family = study.document().family();
         return TestbedKind.SIMULATED.isOf(testbed)
-                ? List.of(again(problem, family, best.config()) + " --device simulated:" + testbed.device())
+                ? List.of(again(problem, family, best.config()) + ProblemText.device(testbed))
                 : List.of(again(problem, family, best.config()), export(best.id()));
     }
 

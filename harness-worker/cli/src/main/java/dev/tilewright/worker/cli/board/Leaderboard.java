@@ -195,16 +195,10 @@ public record Leaderboard(int top, int width) {
                 shown.stream().map(row -> FamilyConfig.of(study, row.first())).toList();
         CompactConfig form = CompactConfig.of(configs);
         List<String> lines = new ArrayList<>(text(study, shown, form).lines(width));
-        List<String> stages = shown.stream()
-                .flatMap(row -> row.first().lastSustained().stream())
-                .map(Measurement::stage)
-                .distinct()
-                .sorted(Comparator.reverseOrder())
-                .map(Stage::toString)
-                .toList();
-        if (stages.size() > 1) {
-            lines.add("rows are ranked by stage: " + String.join(" before ", stages));
-        }
+        AlikeTrials.ranked(shown.stream()
+                        .flatMap(row -> row.first().lastSustained().stream())
+                        .map(Measurement::stage))
+                .ifPresent(lines::add);
         more(ranked.size(), (int) shown.stream().flatMap(AlikeTrials::trials).count())
                 .ifPresent(lines::add);
         if (shown.stream().anyMatch(row -> !row.alike().isEmpty())) {

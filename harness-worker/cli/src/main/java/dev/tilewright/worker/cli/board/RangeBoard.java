@@ -75,7 +75,7 @@ public record RangeBoard(ResultDocument result, int index) {
                 .map(study -> study.document().testbed())
                 .filter(TestbedKind.SIMULATED::isOf)
                 .findFirst()
-                .map(testbed -> " --device simulated:" + testbed.device())
+                .map(ProblemText::device)
                 .orElse("");
         return "again: tilewright tune" + ProblemText.of(range.problem().ranged()) + " --family " + range.family()
                 + device + options;
