@@ -24,6 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A reader of a kernel's text finds his way. Each role and each wait has a comment, so have mainloop, epilogue and
  * scheduler, and what a loop carries from turn to turn has a name.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReadableTextTest {
 
     private static final long SEED = 20261121;
@@ -53,14 +55,28 @@ class ReadableTextTest {
     private static final Pattern WRITES_NONE =
             Pattern.compile("(st|red|bra|bar|barrier|cp|prefetch|wgmma|fence|setmaxnreg|ret|griddepcontrol)\\b.*");
 
-    /** @param traced as which twin it is built */
-    private record Build(GemmFamily family, Config config, boolean traced) {
-        String text() {
-            return family.build(config, traced).text();
+    /** Each text is built once for all rules: building takes longer than reading. */
+    private final List<Build> builds = built();
+
+    /**
+     * A kernel and its text.
+     *
+     * @param traced whether it is the twin that records who computes what
+     */
+    private record Build(GemmFamily family, Config config, boolean traced, String text) {
+
+        static Build of(GemmFamily family, Config config, boolean traced) {
+            return new Build(
+                    family, config, traced, family.build(config, traced).text());
+        }
+
+        @Override
+        public String toString() {
+            return family.getClass().getSimpleName() + (traced ? ", traced, " : ", ") + config.canonical();
         }
     }
 
-    private static Stream<Build> builds() {
+    private static List<Build> built() {
         Problem plain = Problem.of(ProblemShape.parse("4096x14336x4096"), DataType.BF16);
         Problem split = Problem.of(ProblemShape.parse("1024x2048x4096"), DataType.BF16);
         Problem grouped = new Problem(
@@ -70,13 +86,17 @@ class ReadableTextTest {
                 OperandMajors.DEFAULT,
                 Scenario.QUIET);
         Epilogue epilogue = Epilogue.parse("bias,gelu");
-        List<Build> builds = new ArrayList<>();
+        List<Build> all = new ArrayList<>();
         for (Problem problem : List.of(plain, split, grouped, plain.with(epilogue), grouped.with(epilogue))) {
-            builds.addAll(drawn(new Sm90Gemm(), problem, 132));
+            all.addAll(drawn(new Sm90Gemm(), problem, 132));
         }
         for (Problem problem : List.of(plain, grouped, plain.with(epilogue))) {
-            builds.addAll(drawn(new Sm100Gemm(), problem, 148));
+            all.addAll(drawn(new Sm100Gemm(), problem, 148));
         }
+        return all;
+    }
+
+    private Stream<Build> builds() {
         return builds.stream();
     }
 
@@ -84,7 +104,7 @@ class ReadableTextTest {
         Cover cover = new Cover(family.space().space(problem, DeviceLimits.of(sms)));
         List<Build> builds = new ArrayList<>();
         for (Config config : Selection.of(cover.pairwise(SEED), OF_EACH)) {
-            builds.add(new Build(family, config, builds.size() % 2 == 1));
+            builds.add(Build.of(family, config, builds.size() % 2 == 1));
         }
         return builds;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.testing.Python;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.cli.program.RunCommand;
 import dev.tilewright.worker.link.json.Json;
@@ -185,7 +186,7 @@ class ApplyCommandTest {
                 .containsExactlyInAnyOrder(2, 1, 1, 1);
         assertThat(manifest.get("notReplaced")).hasSize(3);
 
-        ProgramRun.Ended described = ran(shared, Map.of(), "python3", "served/__init__.py");
+        ProgramRun.Ended described = ran(shared, Map.of(), Python.program(), "served/__init__.py");
         assertThat(described.out())
                 .startsWith("pack " + manifest.get("hash").asString() + ": simulated h200")
                 .contains("Mx264x128 bf16,bf16,bf16\n    M = 16 to 16: ")
@@ -224,7 +225,7 @@ class ApplyCommandTest {
                 served.disable()
                 """);
 
-        ProgramRun.Ended ended = ran(shared, Map.of("STUB_NAME", name), "python3", "program.py");
+        ProgramRun.Ended ended = ran(shared, Map.of("STUB_NAME", name), Python.program(), "program.py");
         String hash = manifest(pack).get("hash").asString();
         assertThat(ended.out().lines())
                 .containsExactly(
@@ -242,14 +243,20 @@ class ApplyCommandTest {
                 "STUB_COMPILER=none", "no binding in C++: fatal error: cuda_runtime_api.h: No such file");
         for (Map.Entry<String, String> each : off.entrySet()) {
             ProgramRun.Ended without = ran(
-                    shared, Map.of(), "env", each.getKey(), "python3", "-c", "import served; print(served.enable())");
+                    shared,
+                    Map.of(),
+                    "env",
+                    each.getKey(),
+                    Python.program(),
+                    "-c",
+                    "import served; print(served.enable())");
             assertThat(without.out()).endsWith("False\n");
             assertThat(without.err()).isEqualTo("tilewright pack " + hash + ": off: " + each.getValue() + "\n");
         }
         Path source = pack.resolve(name).resolve(name + ".c");
         String text = Files.readString(source);
         Files.writeString(source, text + "\n");
-        assertThat(ran(shared, Map.of(), "python3", "-c", "import served; print(served.enable())")
+        assertThat(ran(shared, Map.of(), Python.program(), "-c", "import served; print(served.enable())")
                         .err())
                 .contains("off: its files are not those that were written: ");
         Files.writeString(source, text);
@@ -356,12 +363,17 @@ class ApplyCommandTest {
         ProgramRun.Ended ended = ran(
                 folder,
                 Map.of("STUB_NAME", manifest.get("problems").get(0).get("name").asString()),
-                "python3",
+                Python.program(),
                 "-c",
                 "import served; served.enable(); print('%.6f' % served.report()['secondsSaved'])");
         // 40 calls with M = 16; the one with 72 has no times.
         assertThat(ended.out()).endsWith("0.000040\n");
-        assertThat(ran(folder, Map.of("STUB_GPU", "NVIDIA H100"), "python3", "-c", "import served; served.enable()")
+        assertThat(ran(
+                                folder,
+                                Map.of("STUB_GPU", "NVIDIA H100"),
+                                Python.program(),
+                                "-c",
+                                "import served; served.enable()")
                         .err())
                 .contains("off: it was measured on NVIDIA H200, GPU 0 is NVIDIA H100");
     }

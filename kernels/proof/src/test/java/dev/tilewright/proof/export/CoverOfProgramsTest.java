@@ -22,6 +22,7 @@ import dev.tilewright.results.ColumnFile;
 import dev.tilewright.results.TableFile;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.testing.Python;
 import dev.tilewright.testing.Selection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -131,7 +132,7 @@ class CoverOfProgramsTest {
                 SEED);
         assertThat(configs).hasSize(sample);
         List<String> sources = new ArrayList<>();
-        List<String> modules = new ArrayList<>(List.of("python3", "-m", "py_compile"));
+        List<String> modules = new ArrayList<>(List.of(Python.program(), "-m", "py_compile"));
         for (int i = 0; i < configs.size(); i++) {
             KernelExport export = KernelExport.of(
                     GemmFamilies.standard().named(space.family()), space.problem(), configs.get(i), limits);

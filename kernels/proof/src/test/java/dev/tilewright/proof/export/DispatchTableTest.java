@@ -18,6 +18,7 @@ import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.Kernels;
 import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.testing.Python;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,7 +137,7 @@ class DispatchTableTest {
                 print([module.ENTRY for module in gemm.MODULES.values()] == [gemm.MODULES[512, 512, 512].ENTRY] * 3)
                 """);
 
-        assertThat(new Gcc(folder).run(Map.of(), "python3", "main.py")).isEqualTo(new Gcc.Ended(0, """
+        assertThat(new Gcc(folder).run(Map.of(), Python.program(), "main.py")).isEqualTo(new Gcc.Ended(0, """
                 (512, 512, 512)
                 (1000, 1032, 264)
                 (1024, 1032, 512)

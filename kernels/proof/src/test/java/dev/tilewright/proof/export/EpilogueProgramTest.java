@@ -13,6 +13,7 @@ import dev.tilewright.launch.program.PythonProgram;
 import dev.tilewright.launch.reader.LaunchReader;
 import dev.tilewright.model.problem.Epilogue;
 import dev.tilewright.model.problem.EpilogueOp;
+import dev.tilewright.testing.Python;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,7 +156,8 @@ class EpilogueProgramTest {
                         + "\n\nfor x in [" + sums + "]: print(ended(Tensor(x), None, None, Tensor(" + BIAS
                         + "), Tensor(" + C
                         + ")).x)\n");
-        assertThat(numbers(machine.run(Map.of(), "python3", "value.py"))).containsExactly(expected, within(1e-12));
+        assertThat(numbers(machine.run(Map.of(), Python.program(), "value.py")))
+                .containsExactly(expected, within(1e-12));
     }
 
     private static double[] numbers(Gcc.Ended ended) {

@@ -3,11 +3,13 @@ package dev.tilewright.proof.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tilewright.model.space.Sha256;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,12 +38,26 @@ record Gcc(Path folder) {
         assertThat(ended).as(String.join(" ", command)).isEqualTo(new Ended(0, ""));
     }
 
-    /** The driver of the tests, as {@code libcuda.so.1} in the folder. */
+    /** The driver of the tests, as {@code libcuda.so.1} in the folder. It is compiled once for all tests. */
     void makeStub() throws IOException, InterruptedException {
-        try (var source = Gcc.class.getResourceAsStream("stub_driver.c")) {
-            Files.write(folder.resolve("stub_driver.c"), source.readAllBytes());
+        String source;
+        try (var text = Gcc.class.getResourceAsStream("stub_driver.c")) {
+            source = new String(text.readAllBytes(), StandardCharsets.UTF_8);
         }
-        compile("-shared", "-fPIC", "stub_driver.c", "-o", "libcuda.so.1");
+        Path compiled = Path.of("target", "stub-driver-" + Sha256.hex(source) + ".so");
+        Path stub = folder.resolve("libcuda.so.1");
+        if (Files.exists(compiled)) {
+            Files.copy(compiled, stub);
+            return;
+        }
+        Files.writeString(folder.resolve("stub_driver.c"), source);
+        compile("-shared", "-fPIC", "stub_driver.c", "-o", stub.getFileName().toString());
+        // Another JVM of tests may do the same now.
+        Path part = Files.copy(
+                stub,
+                Files.createTempFile(compiled.toAbsolutePath().getParent(), "stub", ".so"),
+                StandardCopyOption.REPLACE_EXISTING);
+        Files.move(part, compiled, StandardCopyOption.ATOMIC_MOVE);
     }
 
     Ended run(Map<String, String> environment, String... command) throws IOException, InterruptedException {

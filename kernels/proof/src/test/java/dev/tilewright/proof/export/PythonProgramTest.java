@@ -13,6 +13,7 @@ import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.problem.Scenario;
 import dev.tilewright.proof.Kernels;
 import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.testing.Python;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ class PythonProgramTest extends ProgramContract {
 
     @Override
     String[] command(Path folder) {
-        return new String[] {"python3", folder.resolve("main.py").toString()};
+        return new String[] {Python.program(), folder.resolve("main.py").toString()};
     }
 
     @Override

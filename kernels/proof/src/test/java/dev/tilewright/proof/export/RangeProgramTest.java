@@ -23,6 +23,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.Kernels;
 import dev.tilewright.space.device.ClusterDeal;
 import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.testing.Python;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ class RangeProgramTest {
     void withEachMTheDriverIsToldWhatTheFamilySays(Language language) throws IOException, InterruptedException {
         RangedProblem problem = problem("1-2000x1032x264");
         RangeExport export = export(problem, table());
-        write(export);
+        write(export, language);
 
         for (RangeExport.Kernel kernel : export.kernels()) {
             List<Integer> rows = drawn(kernel);
@@ -120,7 +121,7 @@ class RangeProgramTest {
         Config config = Kernels.config(
                 "typeA=e4m3 typeB=e4m3 scales=block tileK=128 tileM=64 tileN=128 consumers=1 waitDepth=0");
         RangeExport export = export(problem, List.of(new Span(1, 300, config, 1, 1)));
-        write(export);
+        write(export, language);
 
         List<Integer> rows = List.of(1, 3, 4, 5, 64, 65, 299, 300);
         List<Seen> told = run(language, problem, export.kernels().getFirst(), rows);
@@ -136,7 +137,7 @@ class RangeProgramTest {
     void noRowsLaunchNothingAndRowsOutsideAreRefused(Language language) throws IOException, InterruptedException {
         RangedProblem problem = problem("4-2000x1032x264");
         RangeExport export = export(problem, List.of(span(4, 2000, "")));
-        write(export);
+        write(export, language);
         RangeExport.Kernel kernel = export.kernels().getFirst();
 
         assertThat(run(language, problem, kernel, List.of(0))).isEmpty();
@@ -155,7 +156,7 @@ class RangeProgramTest {
         RangedProblem problem = new RangedProblem(range, Problem.of(range.at(1), DataType.E4M3));
         RangeExport export = export(
                 problem, List.of(new Span(1, 300, Kernels.config("typeA=e4m3 typeB=e4m3 typeD=bf16 tileK=64"), 1, 1)));
-        write(export);
+        write(export, language);
         RangeExport.Kernel kernel = export.kernels().getFirst();
 
         List<Integer> rows = List.of(1, 64, 65, 300);
@@ -164,6 +165,9 @@ class RangeProgramTest {
             assertThat(told.get(i))
                     .as("M = " + rows.get(i))
                     .isEqualTo(expected(launch(problem, kernel, rows.get(i)).withScale(0.375f)));
+        }
+        if (language == Language.C) {
+            return;
         }
         // PyTorch takes the schema of both operators.
         Files.write(folder.resolve("torch.py"), PythonProgramTest.fakeTorch());
@@ -175,7 +179,7 @@ class RangeProgramTest {
                 """);
         assertThat(gcc.run(
                         environment(launch(problem, kernel, 1)),
-                        "python3",
+                        Python.program(),
                         folder.resolve("schema.py").toString()))
                 .isEqualTo(new Gcc.Ended(
                         0,
@@ -189,7 +193,7 @@ class RangeProgramTest {
     void clustersInTheOrderOfGpcs(Language language) throws IOException, InterruptedException {
         RangedProblem problem = problem("1-3000x512x256");
         RangeExport export = export(problem, List.of(span(1, 3000, "clusterOrder=gpc clusterN=1 clusterM=2")));
-        write(export);
+        write(export, language);
         RangeExport.Kernel kernel = export.kernels().getFirst();
         DeviceLimits seen = LIMITS.dealing(ClusterDeal.ofEach(ProgramContract.dealt()));
         List<Integer> rows = List.of(1, 130, 700, 1000, 3000);
@@ -209,7 +213,7 @@ class RangeProgramTest {
     void anOperator() throws IOException, InterruptedException {
         RangedProblem problem = problem("4-2000x1032x264");
         RangeExport export = export(problem, List.of(span(4, 2000, "scheduler=atomic")));
-        write(export);
+        write(export, Language.TORCH);
         Files.write(folder.resolve("torch.py"), PythonProgramTest.fakeTorch());
         Files.writeString(folder.resolve("operator_main.py"), """
                 import os
@@ -241,7 +245,7 @@ class RangeProgramTest {
 
         Gcc.Ended ended = gcc.run(
                 environment(launch(problem, export.kernels().getFirst(), 4)),
-                "python3",
+                Python.program(),
                 folder.resolve("operator_main.py").toString());
 
         List<String> warnings = ended.said()
@@ -286,6 +290,7 @@ class RangeProgramTest {
         RangeExport export = export(problem, List.of(span(16, 16, "splitK=2 tileM=64 consumers=1"), span(64, 70, "")));
         RangeProgram program = export.program("exported", _ -> Optional.empty());
         write(export, Set.of(Language.C));
+        compile(export);
 
         assertThat(run(Language.C, problem, export.kernels().getLast(), List.of(64, 70)))
                 .containsExactly(
@@ -313,15 +318,23 @@ class RangeProgramTest {
     /** One launch: its kernel, grid and parameters; a tensor map stands as it was encoded. */
     private record Seen(String launch, List<String> parameters) {}
 
-    private void write(RangeExport export) throws IOException, InterruptedException {
+    /** The files of both languages, and the program that the language runs. */
+    private void write(RangeExport export, Language language) throws IOException, InterruptedException {
         write(export, Set.of(Language.values()));
+        switch (language) {
+            case C -> compile(export);
+            case TORCH -> Files.writeString(folder.resolve("main.py"), mainInPython(export));
+        }
     }
 
-    private void write(RangeExport export, Set<Language> languages) throws IOException, InterruptedException {
+    private void write(RangeExport export, Set<Language> languages) throws IOException {
         RangeProgram program = export.program("exported", _ -> Optional.empty());
         for (Map.Entry<String, byte[]> file : RangeFiles.of(program, languages).entrySet()) {
             Files.write(folder.resolve(file.getKey()), file.getValue());
         }
+    }
+
+    private void compile(RangeExport export) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("main.c"), main(export));
         gcc.compile("main.c", "exported.c", "exported_image.c", "-o", "main", "-ldl");
         // The driver of the tests computes nothing, and this needs results.
@@ -338,7 +351,6 @@ class RangeProgramTest {
                         "exported.c",
                         "exported_image.c"))
                 .isEqualTo(new Gcc.Ended(0, ""));
-        Files.writeString(folder.resolve("main.py"), mainInPython(export));
     }
 
     private static boolean takesScale(RangeExport export) {
@@ -428,7 +440,8 @@ class RangeProgramTest {
         List<String> command = new ArrayList<>(
                 switch (language) {
                     case C -> List.of(folder.resolve("main").toString());
-                    case TORCH -> List.of("python3", folder.resolve("main.py").toString());
+                    case TORCH ->
+                        List.of(Python.program(), folder.resolve("main.py").toString());
                 });
         rows.forEach(m -> command.add(String.valueOf(m)));
         KernelLaunch like = launch(problem, kernel, kernel.reaches().getFirst().from());

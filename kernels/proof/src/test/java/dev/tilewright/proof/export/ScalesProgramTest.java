@@ -7,6 +7,7 @@ import dev.tilewright.launch.program.CProgram;
 import dev.tilewright.launch.program.KernelProgram;
 import dev.tilewright.launch.program.PythonProgram;
 import dev.tilewright.launch.reader.LaunchReader;
+import dev.tilewright.testing.Python;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -202,7 +203,7 @@ class ScalesProgramTest {
                         print(refused)
                 """);
         Gcc.Ended ended = new Gcc(folder)
-                .run(Map.of(), "python3", folder.resolve("main.py").toString());
+                .run(Map.of(), Python.program(), folder.resolve("main.py").toString());
         assertThat(ended.said().lines())
                 .containsExactly(
                         "scaled: r must be float32 of shape (6, 3) and strides (1, 8), got float32 of shape (3, 6) and"

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.bundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.testing.Python;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.cli.bundle.BundleVerb.Seen;
 import dev.tilewright.worker.cli.capture.CaptureCommand;
@@ -51,7 +52,7 @@ class FromRecordingTest {
                 Map.of("PYTHONPATH", STAND_IN.toAbsolutePath().normalize().toString());
         CommandLine capture = new CommandLine(new CaptureCommand(environment, quiet, quiet)).setStopAtPositional(true);
         assertThat(RootCommand.commandLine(Map.of(), capture)
-                        .execute("capture", "--to", out().toString(), "--", "python3", program.toString()))
+                        .execute("capture", "--to", out().toString(), "--", Python.program(), program.toString()))
                 .isZero();
     }
 

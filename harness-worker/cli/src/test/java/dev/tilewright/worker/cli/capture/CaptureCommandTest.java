@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.testing.Python;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.link.json.Json;
 import java.io.ByteArrayOutputStream;
@@ -65,8 +66,8 @@ class CaptureCommandTest {
 
     private int captured(String text, String... arguments) throws IOException {
         Path program = Files.writeString(folder.resolve("program.py"), text);
-        List<String> command =
-                new ArrayList<>(List.of("--to", folder.resolve("out").toString(), "--", "python3", program.toString()));
+        List<String> command = new ArrayList<>(
+                List.of("--to", folder.resolve("out").toString(), "--", Python.program(), program.toString()));
         command.addAll(List.of(arguments));
         return run(command.toArray(String[]::new));
     }
@@ -87,7 +88,7 @@ class CaptureCommandTest {
                 "--to",
                 folder.resolve("out").toString(),
                 "--",
-                "python3",
+                Python.program(),
                 CaptureReaderTest.EXAMPLE.resolve("program.py").toString());
 
         assertThat(exit).isZero();
@@ -446,7 +447,7 @@ class CaptureCommandTest {
     private String python(String text) throws IOException, InterruptedException {
         Path program = Files.writeString(folder.resolve("part.py"), text);
         ProcessBuilder python = new ProcessBuilder(
-                        "python3", program.getFileName().toString())
+                        Python.program(), program.getFileName().toString())
                 .directory(folder.toFile())
                 .redirectErrorStream(true);
         python.environment().put("PYTHONPATH", standIn().toString());

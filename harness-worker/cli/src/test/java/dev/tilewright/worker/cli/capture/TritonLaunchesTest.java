@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.tilewright.testing.Python;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.json.Json;
@@ -66,7 +67,13 @@ class TritonLaunchesTest {
                         new PrintStream(notices, true, StandardCharsets.UTF_8)))
                 .setStopAtPositional(true);
         return RootCommand.commandLine(Map.of(), capture)
-                .execute("capture", "--to", folder.resolve("out").toString(), "--", "python3", program.toString());
+                .execute(
+                        "capture",
+                        "--to",
+                        folder.resolve("out").toString(),
+                        "--",
+                        Python.program(),
+                        program.toString());
     }
 
     private String said() {
