@@ -9,6 +9,7 @@ import dev.tilewright.api.testing.ResultSchema;
 import dev.tilewright.api.testing.RunningService;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.io.IOException;
@@ -25,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 class RangeFlowTest {
 
     private static final String RANGE = """
-            {"family":"toy","device":"simulated:h200","strategy":"random","budget":{"trials":6},
+            {"family":"toy","device":"simulated:h200","strategy":"random","budget":{"trials":3},
              "problems":[{"m":1,"mTo":40,"n":384,"k":256}]}""";
 
     private static String submit(Api api) {
@@ -44,13 +45,24 @@ class RangeFlowTest {
         return 2_000 + Math.ceil(rows / tile) * (200 + tile);
     }
 
+    /** In one request, as workers report what they have finished. */
+    private static void complete(ScriptedWorker worker, List<Lease> leases) {
+        JsonNode refused = worker.report(leases.stream()
+                .map(lease -> new ReportBatch.LeaseReport(lease.leaseId(), worker.completed(lease, ns(lease))))
+                .toList());
+        assertThat(refused).isEmpty();
+    }
+
     private static List<Lease> workOff(Api api, ScriptedWorker worker, String job, String during) {
         List<Lease> done = new ArrayList<>();
         while (phase(api, job).equals(during)) {
-            for (Lease lease : worker.lease(8)) {
-                worker.complete(lease, ns(lease));
-                done.add(lease);
+            List<Lease> leases = worker.lease(64);
+            if (leases.isEmpty()) {
+                Awaiting.until(() -> !phase(api, job).equals(during));
+            } else {
+                complete(worker, leases);
             }
+            done.addAll(leases);
         }
         return done;
     }
@@ -217,7 +229,10 @@ class RangeFlowTest {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         assertThat(api.job(id).get("studies").get(0).get("ofRange").isNull()).isTrue();
         while (!api.job(id).get("state").asString().equals("finished")) {
-            worker.lease(8).forEach(lease -> worker.complete(lease, ns(lease)));
+            List<Lease> leases = worker.lease(64);
+            if (!leases.isEmpty()) {
+                complete(worker, leases);
+            }
         }
         assertThat(api.job(id).get("ranges").get(0).get("table").isNull()).isFalse();
         Awaiting.until(() -> api.job(id).get("state").asString().equals("finished"));
