@@ -125,12 +125,13 @@ public final class RunningService implements ParameterResolver, BeforeEachCallba
                                 "kernel_check",
                                 "kernel_file",
                                 "bundle",
+                                "browser_session",
                                 "access_token")
                         .map(table -> "delete from " + table)
                         .toList()
                 : List.of(
                         "truncate job, gate_run, gate_waiver, gate_schedule, idempotency_key, gpu_task, worker, testbed,"
-                                + " kernel_check, kernel_file, bundle, access_token cascade");
+                                + " kernel_check, kernel_file, bundle, browser_session, access_token cascade");
         jdbc.sql(String.join("; ", statements)).update();
     }
 

@@ -2,11 +2,16 @@ package dev.tilewright.api.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.api.platform.access.KnownSessions;
+import dev.tilewright.api.platform.access.LoginLink;
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.model.space.Sha256;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +33,8 @@ class FrameTest {
 
     /** A token may have any characters. */
     private static final String TOKEN = "the;token=of,the-operator";
+
+    private static final String SESSION = "tilewright-session";
 
     private static RunningService.Service guarded;
 
@@ -127,8 +134,8 @@ class FrameTest {
     @Test
     void aFormMustBeOneThatThisBrowserGot(Api api) {
         Api.Answer page = api.send(page(api, "/"));
-        String visit = pair(cookie(page, "tilewright-visit"));
-        assertThat(cookie(page, "tilewright-visit")).contains("HttpOnly", "SameSite=Strict");
+        String visit = pair(cookie(page, SESSION));
+        assertThat(cookie(page, SESSION)).contains("HttpOnly", "SameSite=Strict");
         Map<String, String> job = Map.of("shapes", "64x128x256", "trials", "1");
         assertThat(post(api, "/jobs", job).status()).isEqualTo(403);
         assertThat(post(api, "/jobs", job, "cookie", visit).status()).isEqualTo(403);
@@ -152,7 +159,7 @@ class FrameTest {
     @Test
     void everyFieldThatCannotBeReadIsSaidInTheWordsOfTheForm(Api api) {
         Api.Answer page = api.send(page(api, "/"));
-        String visit = pair(cookie(page, "tilewright-visit"));
+        String visit = pair(cookie(page, SESSION));
         Api.Answer refused = post(
                 api,
                 "/jobs",
@@ -202,7 +209,7 @@ class FrameTest {
         assertThat(door.status()).isEqualTo(401);
         assertThat(door.text()).contains("<h1>Log in</h1>", "name=\"next\" value=\"/shapes\"");
         api.get("/shapes").problem(401);
-        String visit = pair(cookie(door, "tilewright-visit"));
+        String visit = pair(cookie(door, SESSION));
         String formToken = formToken(door);
         // Nothing is to be seen at the path of a form: whoever logs in there sees the jobs.
         assertThat(post(api, "/jobs", Map.of("shapes", "64x64x64", "formToken", formToken), "cookie", visit)
@@ -226,7 +233,7 @@ class FrameTest {
                 visit);
         assertThat(right.status()).isEqualTo(302);
         assertThat(right.header("location")).isEqualTo(api.uri("/").toString());
-        String cookie = cookie(right, "tilewright-token");
+        String cookie = cookie(right, SESSION);
         assertThat(cookie).contains("HttpOnly", "SameSite=Strict", "Path=/").doesNotContain("Secure");
         assertThat(api.send(page(api, "/").header("cookie", pair(cookie))).text())
                 .contains("(operator), operator", "Log out");
@@ -242,8 +249,12 @@ class FrameTest {
         // A cookie opens pages alone.
         api.send(api.request("/api/v1/jobs").header("cookie", pair(cookie))).problem(401);
 
-        Api.Answer out = post(api, "/logout", Map.of("formToken", formToken), "cookie", visit);
-        assertThat(cookie(out, "tilewright-token")).contains("Max-Age=0");
+        // The form token of the visit before the login is not that of the session.
+        assertThat(post(api, "/logout", Map.of("formToken", formToken), "cookie", pair(cookie))
+                        .status())
+                .isEqualTo(403);
+        Api.Answer out = logOut(api, pair(cookie));
+        assertThat(cookie(out, SESSION)).contains("Max-Age=0");
         for (String open : List.of("/login", "/assets/style.css", "/actuator/health")) {
             assertThat(api.get(open).status()).as(open).isEqualTo(200);
         }
@@ -252,7 +263,9 @@ class FrameTest {
     /** A proxy that ended TLS says so. Without the setting it might be anybody who says it. */
     @Test
     void behindAProxyThatEndsTlsTheCookieIsForTlsAlone() {
-        assertThat(cookieOfLogin(guarded.api(), "x-forwarded-proto", "https")).doesNotContain("Secure");
+        assertThat(cookieOfLogin(guarded.api(), "x-forwarded-proto", "https"))
+                .startsWith(SESSION)
+                .doesNotContain("Secure");
         try (RunningService.Service proxied = RunningService.start(Map.of(
                 "tilewright.user-token",
                 TOKEN,
@@ -261,24 +274,197 @@ class FrameTest {
                 "db-scheduler.enabled",
                 "false"))) {
             assertThat(cookieOfLogin(proxied.api(), "x-forwarded-proto", "https"))
-                    .contains("Secure", "HttpOnly", "SameSite=Strict");
+                    .startsWith("__Host-" + SESSION)
+                    .contains("Secure", "HttpOnly", "SameSite=Strict", "Path=/")
+                    .doesNotContain("Domain");
             assertThat(cookieOfLogin(proxied.api(), "x-forwarded-proto", "http"))
                     .doesNotContain("Secure");
+            assertWrongTokensAreBraked(proxied.api());
         }
     }
 
-    private static String cookieOfLogin(Api api, String header, String value) {
+    private static Api.Answer logOut(Api api, String session) {
+        Api.Answer page = api.send(page(api, "/").header("cookie", session));
+        return post(api, "/logout", Map.of("formToken", formToken(page)), "cookie", session);
+    }
+
+    private static String session(Api api, String token) {
         Api.Answer door = api.send(page(api, "/login"));
+        Api.Answer in = post(
+                api,
+                "/login",
+                Map.of("token", token, "formToken", formToken(door)),
+                "cookie",
+                pair(cookie(door, SESSION)));
+        assertThat(in.status()).isEqualTo(302);
+        return pair(cookie(in, SESSION));
+    }
+
+    private static int status(Api api, String session) {
+        return api.send(page(api, "/").header("cookie", session)).status();
+    }
+
+    private static String create(Api api, String name) {
+        return api.post(
+                        "/api/v1/tokens",
+                        "{\"name\":\"" + name + "\",\"role\":\"submitter\"}",
+                        "authorization",
+                        "Bearer " + TOKEN)
+                .expect(201)
+                .get("token")
+                .asString();
+    }
+
+    @Test
+    void aLogoutEndsOneSessionAndARevocationAllOfTheToken() {
+        Api api = guarded.api();
+        String token = create(api, "ann");
+        String one = session(api, token);
+        String two = session(api, token);
+        String operator = session(api, TOKEN);
+        assertThat(logOut(api, one).status()).isEqualTo(302);
+        // The cookie is sent again, by somebody who kept it.
+        assertThat(status(api, one)).isEqualTo(401);
+        assertThat(status(api, two)).isEqualTo(200);
+        api.send(api.request("/api/v1/tokens/ann")
+                        .header("authorization", "Bearer " + TOKEN)
+                        .DELETE())
+                .expect(204);
+        assertThat(status(api, two)).isEqualTo(401);
+        create(api, "ann");
+        assertThat(status(api, two)).isEqualTo(401);
+        assertThat(status(api, operator)).isEqualTo(200);
+        // As after a restart with another token of the operator.
+        guarded.jdbc()
+                .sql("update browser_session set seal = repeat('0', 64) where caller = '(operator)'")
+                .update();
+        assertThat(status(api, operator)).isEqualTo(401);
+    }
+
+    @Test
+    void theDatabaseHasNeitherASessionsIdNorTheTokenItWasOpenedWith() throws Exception {
+        Api api = guarded.api();
+        String id = session(api, TOKEN).substring(SESSION.length() + 1);
+        String rows = String.join(
+                "\n",
+                guarded.jdbc()
+                        .sql("select s::text from browser_session s")
+                        .query(String.class)
+                        .list());
+        assertThat(rows)
+                .contains(Sha256.hex(id))
+                .doesNotContain(id)
+                .doesNotContain(TOKEN)
+                .doesNotContain(Sha256.hex(TOKEN));
+        // An id is no token.
+        assertThat(api.send(page(api, "/").header("authorization", "Bearer " + id))
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aSessionEndsAfter30DaysAndTheHundredAndFirstEndsTheFirst() {
+        Api api = guarded.api();
+        String session = session(api, create(api, "eve"));
+        guarded.clock().advance(Duration.ofDays(29));
+        assertThat(status(api, session)).isEqualTo(200);
+        guarded.clock().advance(Duration.ofDays(1));
+        assertThat(status(api, session)).isEqualTo(401);
+        KnownSessions kept = guarded.bean(KnownSessions.class);
+        Instant now = guarded.clock().instant();
+        for (int each = 0; each <= 100; each++) {
+            kept.add(
+                    new KnownSessions.Session(Sha256.hex("id " + each), "eve", null),
+                    now,
+                    now.plusSeconds(1000 + each),
+                    100);
+        }
+        assertThat(kept.find(Sha256.hex("id 0"), now)).isEmpty();
+        assertThat(kept.find(Sha256.hex("id 1"), now)).isPresent();
+        assertThat(kept.find(Sha256.hex("id 100"), now)).isPresent();
+    }
+
+    /** Anybody can get a pair of cookie and form token, and a sibling domain can set a cookie of its choice. */
+    @Test
+    void theFormTokenOfOneBrowserIsOfNoUseInAnother() {
+        Api api = guarded.api();
+        Api.Answer door = api.send(page(api, "/login"));
+        String session = session(api, TOKEN);
+        Map<String, String> form = Map.of("shapes", "64x64x64", "formToken", formToken(door));
+        assertThat(post(api, "/jobs", form, "cookie", session).status()).isEqualTo(403);
+        // Without the key of the service, the cookie does not tell its form token.
+        String chosen = "a".repeat(64);
+        Map<String, String> unsigned = Map.of("token", TOKEN, "formToken", Sha256.hex("form of " + chosen));
+        assertThat(post(api, "/login", unsigned, "cookie", SESSION + "=" + chosen)
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aLinkOpensOneSessionOnceAndForTenMinutes() {
+        Api api = guarded.api();
+        LoginLink link = guarded.bean(LoginLink.class);
+        String secret = link.draw();
+        assertThat(api.send(page(api, "/login?link=" + "0".repeat(64))).status())
+                .isEqualTo(403);
+        Api.Answer in = api.send(page(api, "/login?link=" + secret));
+        assertThat(in.status()).isEqualTo(302);
+        assertThat(api.send(page(api, "/").header("cookie", pair(cookie(in, SESSION))))
+                        .text())
+                .contains("(operator), operator");
+        Api.Answer again = api.send(page(api, "/login?link=" + secret));
+        assertThat(again.status()).isEqualTo(403);
+        assertThat(again.text())
+                .contains("This link was used, or is older than 10 minutes: log in with the token.", "name=\"token\"");
+        String late = link.draw();
+        guarded.clock().advance(LoginLink.LIFE);
+        assertThat(api.send(page(api, "/login?link=" + late)).status()).isEqualTo(403);
+    }
+
+    private static String cookieOfLogin(Api api, String header, String value) {
+        Api.Answer door = api.send(page(api, "/login").header(header, value));
         Api.Answer in = post(
                 api,
                 "/login",
                 Map.of("token", TOKEN, "formToken", formToken(door)),
                 "cookie",
-                pair(cookie(door, "tilewright-visit")),
+                pair(onlyCookie(door)),
                 header,
                 value);
         assertThat(in.status()).isEqualTo(302);
-        return cookie(in, "tilewright-token");
+        return onlyCookie(in);
+    }
+
+    /** The address that counts is the one that the proxy added, not one that its client made up. */
+    private static void assertWrongTokensAreBraked(Api api) {
+        for (int each = 0; each < 5; each++) {
+            assertThat(logIn(api, "wrong", "203.0.113." + each + ", 198.51.100.7")
+                            .status())
+                    .isEqualTo(403);
+        }
+        Api.Answer braked = logIn(api, TOKEN, "198.51.100.7");
+        assertThat(braked.status()).isEqualTo(429);
+        assertThat(Integer.parseInt(braked.header("retry-after"))).isBetween(1, 10);
+        assertThat(braked.text()).contains("Too many wrong tokens were sent: try again in ");
+        assertThat(logIn(api, TOKEN, "198.51.100.8").status()).isEqualTo(302);
+    }
+
+    private static Api.Answer logIn(Api api, String token, String address) {
+        Api.Answer door = api.send(page(api, "/login"));
+        return post(
+                api,
+                "/login",
+                Map.of("token", token, "formToken", formToken(door)),
+                "cookie",
+                pair(onlyCookie(door)),
+                "x-forwarded-for",
+                address);
+    }
+
+    private static String onlyCookie(Api.Answer page) {
+        List<String> cookies = page.response().headers().allValues("set-cookie");
+        assertThat(cookies).hasSize(1);
+        return cookies.getFirst();
     }
 
     @Test
@@ -290,7 +476,7 @@ class FrameTest {
         Api.Answer page = api.send(page(api, "/").header("authorization", reader));
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.text()).doesNotContain("action=\"/jobs\"");
-        String visit = pair(cookie(page, "tilewright-visit"));
+        String visit = pair(cookie(page, SESSION));
         List<String> forms = forms();
         assertThat(forms).contains("/jobs", "/gates/{name}/schedule").hasSizeGreaterThan(5);
         for (String pattern : forms) {

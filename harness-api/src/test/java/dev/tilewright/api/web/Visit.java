@@ -22,7 +22,7 @@ public record Visit(Api api, String cookie, String formToken) {
         Matcher token = FORM_TOKEN.matcher(page.text());
         assertThat(token.find()).as(page.text()).isTrue();
         String cookie = page.response().headers().allValues("set-cookie").stream()
-                .filter(each -> each.startsWith("tilewright-visit="))
+                .filter(each -> each.startsWith("tilewright-session="))
                 .findFirst()
                 .orElseThrow();
         return new Visit(api, cookie.substring(0, cookie.indexOf(';')), token.group(1));

@@ -5,26 +5,48 @@ import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.platform.http.PagePaths;
 import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.platform.http.Reads;
-import dev.tilewright.model.space.Sha256;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import org.springframework.http.HttpHeaders;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Every form of our pages has a token that follows from a cookie of the browser: a page of another site can have the
- * browser send the cookie at the most, and never knows the token. No replica keeps anything of it.
+ * The token in every form of our pages: the browser's session or visit, signed with a key of the service. A page of
+ * another site can have the browser send its cookie at the most, and never knows the token. Neither does a site that
+ * sets a cookie of its own choice, because it does not know the key.
  */
 @Component
 public final class FormToken implements HandlerInterceptor, WebMvcConfigurer {
 
-    private static final String COOKIE = "tilewright-visit";
-    private static final String DRAWN = FormToken.class.getName() + ".visit";
+    private static final Duration UNTIL_THE_BROWSER_ENDS = Duration.ofSeconds(-1);
+
+    private final KnownSessions kept;
+    private volatile @Nullable String key;
+
+    FormToken(KnownSessions kept) {
+        this.kept = kept;
+    }
+
+    /** Reads the key once the schema is there, so that no page waits for a database that has gone since. */
+    @EventListener(ApplicationReadyEvent.class)
+    public void readKey() {
+        key();
+    }
+
+    private String key() {
+        String known = key;
+        if (known == null) {
+            known = kept.formKey(SecretFile.draw());
+            key = known;
+        }
+        return known;
+    }
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
@@ -34,38 +56,30 @@ public final class FormToken implements HandlerInterceptor, WebMvcConfigurer {
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
         if (!Reads.include(request.getMethod()) && PagePaths.include(request.getServletPath())) {
-            byte[] due = TokenCookie.value(request, COOKIE)
-                    .map(FormToken::of)
-                    .orElse("")
-                    .getBytes(StandardCharsets.UTF_8);
             String field = request.getParameter(PagePaths.FORM_TOKEN);
-            byte[] got = (field == null ? "" : field).getBytes(StandardCharsets.UTF_8);
-            if (due.length == 0 || !MessageDigest.isEqual(due, got)) {
+            if (field == null
+                    || SessionCookie.id(request)
+                            .filter(id -> Signature.equal(of(id), field))
+                            .isEmpty()) {
                 throw new ApiProblem(
                         ProblemType.CROSS_SITE,
-                        "the form is not one that this browser got from here, or its cookies were deleted since: load the"
-                                + " page again and send the form once more");
+                        "the form is not one that this browser got from here, or its session has changed since: load"
+                                + " the page again and send the form once more");
             }
         }
         return true;
     }
 
     /** The token for the forms of a page; a browser without a cookie is given one. */
-    public static String forPage(HttpServletRequest request, HttpServletResponse response) {
-        if (request.getAttribute(DRAWN) instanceof String drawn) {
-            return of(drawn);
-        }
-        return TokenCookie.value(request, COOKIE).map(FormToken::of).orElseGet(() -> {
+    public String forPage(HttpServletRequest request, HttpServletResponse response) {
+        return of(SessionCookie.id(request).orElseGet(() -> {
             String visit = SecretFile.draw();
-            request.setAttribute(DRAWN, visit);
-            response.addHeader(
-                    HttpHeaders.SET_COOKIE,
-                    TokenCookie.cookie(COOKIE, visit, request).build().toString());
-            return of(visit);
-        });
+            SessionCookie.set(visit, UNTIL_THE_BROWSER_ENDS, request, response);
+            return visit;
+        }));
     }
 
-    private static String of(String visit) {
-        return Sha256.hex("form of " + visit);
+    private String of(String id) {
+        return Signature.of(key(), "form of " + id);
     }
 }

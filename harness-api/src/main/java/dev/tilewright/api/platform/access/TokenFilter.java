@@ -28,7 +28,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /**
  * Asks for {@code Authorization: Bearer <token>} wherever {@link AllowedRoles} does: of workers always, of users where
  * the service was started with a token for its operator. 401 without a token, 403 with one that is nobody's or whose
- * role is another. Pages take the token of a {@link TokenCookie} as well.
+ * role is another. Pages take the {@link Sessions} of a browser as well.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
@@ -38,10 +38,12 @@ final class TokenFilter extends OncePerRequestFilter {
     private static final Pattern BEARER = Pattern.compile("Bearer +(\\S+) *", Pattern.CASE_INSENSITIVE);
 
     private final Tokens tokens;
+    private final Sessions sessions;
     private final ProblemWriter problems;
 
-    TokenFilter(Tokens tokens, ProblemWriter problems) {
+    TokenFilter(Tokens tokens, Sessions sessions, ProblemWriter problems) {
         this.tokens = tokens;
+        this.sessions = sessions;
         this.problems = problems;
     }
 
@@ -53,10 +55,16 @@ final class TokenFilter extends OncePerRequestFilter {
             chain.doFilter(new From(Caller.ANYBODY, request), response);
             return;
         }
-        Optional<String> token = token(request);
+        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+        Optional<String> token = Optional.ofNullable(header)
+                .map(BEARER::matcher)
+                .filter(Matcher::matches)
+                .map(shown -> shown.group(1));
         Optional<Caller> caller;
         try {
-            caller = token.flatMap(tokens::caller);
+            caller = header == null && !access.isForEverybody()
+                    ? sessions.caller(request)
+                    : token.flatMap(tokens::caller);
         } catch (DataAccessException | TransactionException away) {
             if (!access.isForEverybody()) {
                 LOG.warn("tokens: {}", away.getMessage());
@@ -76,22 +84,15 @@ final class TokenFilter extends OncePerRequestFilter {
             chain.doFilter(new From(caller.orElse(null), request), response);
             return;
         }
-        if (token.isEmpty()) {
+        if (token.isEmpty() && caller.isEmpty()) {
             response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
         }
         problems.write(request, response, refusal.get());
     }
 
-    private static Optional<String> token(HttpServletRequest request) {
-        String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-        return header == null
-                ? TokenCookie.shown(request)
-                : Optional.of(BEARER.matcher(header)).filter(Matcher::matches).map(matcher -> matcher.group(1));
-    }
-
     private static Optional<HttpProblem> refusal(
             HttpServletRequest request, AllowedRoles access, boolean shown, @Nullable Caller caller) {
-        if (!shown) {
+        if (caller == null && !shown) {
             return Optional.of(HttpProblem.of(
                     ProblemType.UNAUTHENTICATED,
                     "send 'Authorization: Bearer <token>' with a token of the role " + access));

@@ -4,9 +4,8 @@ import dev.tilewright.api.platform.SecretFile;
 import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.model.space.Sha256;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -14,9 +13,9 @@ import org.springframework.stereotype.Component;
 @Component
 public final class Tokens {
 
-    private final byte[] workers;
-    private final byte @Nullable [] operator;
-    private final byte @Nullable [] reader;
+    private final String workers;
+    private final @Nullable String operator;
+    private final @Nullable String reader;
     private final RecentTokens kept;
 
     Tokens(ServiceSettings settings, RecentTokens kept) throws IOException {
@@ -24,33 +23,48 @@ public final class Tokens {
         if (settings.workerToken() != null) {
             SecretFile.write(settings.files().workerToken(), settings.workerToken());
         }
-        this.workers = bytes(SecretFile.readOrCreate(settings.files().workerToken()));
-        this.operator = settings.userToken() == null ? null : bytes(settings.userToken());
-        this.reader = settings.readerToken() == null ? null : bytes(settings.readerToken());
+        this.workers = SecretFile.readOrCreate(settings.files().workerToken());
+        this.operator = settings.userToken();
+        this.reader = settings.readerToken();
         this.kept = kept;
     }
 
     /** The holder of this token; empty if it is not known. A wrong token takes as long as a right one. */
     public Optional<Caller> caller(String token) {
-        byte[] shown = bytes(token);
-        if (MessageDigest.isEqual(workers, shown)) {
+        if (Signature.equal(workers, token)) {
             return Optional.of(Caller.WORKERS);
         }
-        if (operator != null && MessageDigest.isEqual(operator, shown)) {
+        if (operator != null && Signature.equal(operator, token)) {
             return Optional.of(Caller.OPERATOR);
         }
-        if (reader != null && MessageDigest.isEqual(reader, shown)) {
+        if (reader != null && Signature.equal(reader, token)) {
             return Optional.of(Caller.READER);
         }
         return kept.caller(Sha256.hex(token));
     }
 
+    /**
+     * The proof, for the holder of a session, that its caller had a token that the service was started with. It tells
+     * nothing of the token to somebody who does not know the id of the session.
+     *
+     * @return empty for the caller of a stored token
+     */
+    Optional<String> seal(String id, Caller caller) {
+        String token = caller.equals(Caller.OPERATOR) ? operator : caller.equals(Caller.READER) ? reader : null;
+        return Optional.ofNullable(token).map(secret -> Signature.of(id, secret));
+    }
+
+    /** The caller whose token gives this seal; empty if the service was started with another token since. */
+    Optional<Caller> sealed(String id, String seal) {
+        return Stream.of(Caller.OPERATOR, Caller.READER)
+                .filter(caller -> seal(id, caller)
+                        .filter(now -> Signature.equal(now, seal))
+                        .isPresent())
+                .findFirst();
+    }
+
     /** Whether users have to show one: where the service was started with one for its operator. */
     public boolean usersNeedOne() {
         return operator != null;
-    }
-
-    private static byte[] bytes(String token) {
-        return token.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -13,7 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings for connections to the service.
  *
  * @param hosts names under which it is asked for, beside its address
- * @param behindProxy whether the header {@code X-Forwarded-Proto} of a request is that of the proxy before the service
+ * @param behindProxy whether the headers {@code X-Forwarded-Proto} and {@code X-Forwarded-For} of a request are those
+ *     of the proxy before the service
  * @param head how long a request may take from its first byte to the end of its head
  * @param body how long it may take to the end of its body
  * @param pause how long a client may send or read nothing in the middle of a request

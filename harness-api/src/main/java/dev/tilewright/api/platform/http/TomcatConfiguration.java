@@ -33,7 +33,7 @@ class TomcatConfiguration {
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> proxy(HttpSettings settings) {
         return factory -> {
             if (settings.behindProxy()) {
-                factory.addEngineValves(new ForwardedScheme());
+                factory.addEngineValves(new ForwardedClient());
             }
         };
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record PageFrame(
         String path, @Nullable String user, boolean tokens, boolean submits, String formToken, String build) {
 
-    static PageFrame of(HttpServletRequest request, HttpServletResponse response, Tokens tokens) {
+    static PageFrame of(HttpServletRequest request, HttpServletResponse response, Tokens tokens, FormToken forms) {
         Caller caller = request.getUserPrincipal() instanceof Caller known ? known : null;
         boolean shown = caller != null && tokens.usersNeedOne();
         return new PageFrame(
@@ -28,7 +28,7 @@ public record PageFrame(
                 shown ? caller.name() + ", " + caller.role() : null,
                 tokens.usersNeedOne(),
                 caller != null && (caller.role() == Role.SUBMITTER || caller.role() == Role.OPERATOR),
-                FormToken.forPage(request, response),
+                forms.forPage(request, response),
                 Build.commit());
     }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.api.web.frame;
 
+import dev.tilewright.api.platform.access.FormToken;
 import dev.tilewright.api.platform.access.Tokens;
 import dev.tilewright.api.platform.http.HttpProblem;
 import dev.tilewright.api.platform.http.ProblemPage;
@@ -14,7 +15,7 @@ import org.thymeleaf.context.Context;
 
 /** The page of a problem. Where a token is missing it is the one that asks for it. */
 @Component
-record TemplatedProblemPage(ITemplateEngine templates, Tokens tokens) implements ProblemPage {
+record TemplatedProblemPage(ITemplateEngine templates, Tokens tokens, FormToken forms) implements ProblemPage {
 
     @Override
     public String render(HttpServletRequest request, HttpServletResponse response, HttpProblem problem) {
@@ -25,7 +26,7 @@ record TemplatedProblemPage(ITemplateEngine templates, Tokens tokens) implements
                         Locale.ROOT,
                         Map.of(
                                 "frame",
-                                PageFrame.of(request, response, tokens),
+                                PageFrame.of(request, response, tokens, forms),
                                 "problem",
                                 problem,
                                 "next",

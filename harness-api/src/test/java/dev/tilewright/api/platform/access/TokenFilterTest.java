@@ -9,8 +9,11 @@ import dev.tilewright.model.space.Sha256;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +32,26 @@ class TokenFilterTest {
             Sha256.hex("s"), new Caller("ci", Role.SUBMITTER),
             Sha256.hex("o"), new Caller("ann", Role.OPERATOR),
             Sha256.hex("w"), new Caller("node-7", Role.WORKER));
+
+    /** A browser is not what these requests come from. */
+    private record NoSessions() implements KnownSessions {
+
+        @Override
+        public void add(Session session, Instant now, Instant end, int most) {}
+
+        @Override
+        public Optional<Found> find(String idHash, Instant now) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void end(String idHash) {}
+
+        @Override
+        public String formKey(String drawn) {
+            return drawn;
+        }
+    }
 
     @TempDir
     Path home;
@@ -64,7 +87,10 @@ class TokenFilterTest {
             request.addHeader("Authorization", "Bearer " + token);
         }
         MockHttpServletResponse response = new MockHttpServletResponse();
-        new TokenFilter(tokens, new ProblemWriter(JsonMapper.builder().build(), (_, _, problem) -> problem.detail()))
+        new TokenFilter(
+                        tokens,
+                        new Sessions(new NoSessions(), tokens, Clock.systemUTC()),
+                        new ProblemWriter(JsonMapper.builder().build(), (_, _, problem) -> problem.detail()))
                 .doFilter(request, response, new MockFilterChain());
         return response;
     }

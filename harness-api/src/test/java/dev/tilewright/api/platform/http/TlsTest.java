@@ -101,7 +101,10 @@ class TlsTest {
             HttpResponse<String> door = http.send(
                     HttpRequest.newBuilder(login).header("accept", "text/html").build(), BodyHandlers.ofString());
             String visit = door.headers().firstValue("set-cookie").orElseThrow();
-            assertThat(visit).startsWith("tilewright-visit=").contains("Secure", "HttpOnly", "SameSite=Strict");
+            assertThat(visit)
+                    .startsWith("__Host-tilewright-session=")
+                    .contains("Secure", "HttpOnly", "SameSite=Strict", "Path=/")
+                    .doesNotContain("Domain");
             Matcher formToken =
                     Pattern.compile("name=\"formToken\" value=\"(\\w+)\"").matcher(door.body());
             assertThat(formToken.find()).isTrue();
@@ -117,7 +120,7 @@ class TlsTest {
                     BodyHandlers.ofString());
             assertThat(in.statusCode()).isEqualTo(302);
             assertThat(in.headers().firstValue("set-cookie").orElseThrow())
-                    .startsWith("tilewright-token=")
+                    .startsWith("__Host-tilewright-session=")
                     .contains("Secure", "HttpOnly", "SameSite=Strict");
         }
     }

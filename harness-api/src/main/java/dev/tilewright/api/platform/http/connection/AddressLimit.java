@@ -1,8 +1,6 @@
 package dev.tilewright.api.platform.http.connection;
 
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channel;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +17,7 @@ final class AddressLimit {
     private static final int SWEEP = 1024;
 
     private final int limit;
-    private final Map<Object, List<Channel>> open = new HashMap<>();
+    private final Map<Network, List<Channel>> open = new HashMap<>();
     private int taken;
 
     AddressLimit(int limit) {
@@ -31,7 +29,7 @@ final class AddressLimit {
         if (++taken % SWEEP == 0) {
             open.values().removeIf(held -> held.removeIf(each -> !each.isOpen()) && held.isEmpty());
         }
-        List<Channel> held = open.computeIfAbsent(holder(from), address -> new ArrayList<>());
+        List<Channel> held = open.computeIfAbsent(Network.of(from), network -> new ArrayList<>());
         if (held.size() >= limit) {
             held.removeIf(each -> !each.isOpen());
         }
@@ -41,12 +39,5 @@ final class AddressLimit {
     /** How many addresses are remembered. */
     int addresses() {
         return open.size();
-    }
-
-    /** A host with IPv6 has a whole network of 64 bits to call from. */
-    private static Object holder(InetAddress from) {
-        return from instanceof Inet6Address
-                ? (Object) ByteBuffer.wrap(from.getAddress()).getLong()
-                : from;
     }
 }
