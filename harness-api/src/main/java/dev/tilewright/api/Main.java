@@ -60,12 +60,14 @@ import picocli.CommandLine.Spec;
             "  DATABASE_URL             postgres://user:password@host:port/database of an external Postgres",
             "  DATABASE_PASSWORD        its password, where DATABASE_URL has none",
             "  TILEWRIGHT_WORKER_TOKEN  token of the workers (default: one is written to worker.token in the home)",
-            "  TILEWRIGHT_USER_TOKEN    token of the operator, required on an address that others can reach; other"
-                    + " users",
-            "                           get theirs from 'tilewright token'",
+            "  TILEWRIGHT_USER_TOKEN    token of the operator, which users then have to show (default: see --login);"
+                    + " other",
+            "                           users get theirs from 'tilewright token'",
+            "  TILEWRIGHT_LOGIN         true is as --login, also for the service that 'tilewright tune' starts",
             "  TILEWRIGHT_HOSTS         names it is asked for under, with commas, beside its address and localhost",
             "A token has at least 16 characters; make one with: openssl rand -hex 24",
-            "Each of them but the first and the last may end in _FILE and name a file that has the value instead."
+            "Each token, DATABASE_URL and DATABASE_PASSWORD may end in _FILE and name a file that has the value"
+                    + " instead."
         })
 public final class Main implements Callable<Integer> {
 
@@ -103,6 +105,14 @@ public final class Main implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Serve over TLS with this certificate and those that it was signed with, as PEM.")
     private @Nullable Path certificate;
+
+    @Option(
+            names = "--login",
+            description =
+                    "Ask users for a token on the loopback address too. Without TILEWRIGHT_USER_TOKEN one is drawn"
+                            + " and kept in user.token in the home, where the command line reads it. A link that is printed"
+                            + " logs a browser in, once.")
+    private boolean login;
 
     @Option(names = "--tls-key", paramLabel = "FILE", description = "Private key of the certificate, as PEM.")
     private @Nullable Path key;
@@ -191,14 +201,16 @@ public final class Main implements Callable<Integer> {
         try {
             weak = asked.shortToken();
         } catch (IOException unreadable) {
-            return refuse("cannot read " + asked.home().workerToken() + ": " + FileFault.reason(unreadable));
+            return refuse("cannot read a token in " + asked.home().root() + ": " + FileFault.reason(unreadable));
         }
         if (weak.isPresent()) {
             return refuse(weak.get());
         }
-        if (!listen.isLoopbackAddress() && asked.userToken() == null) {
+        login |= asked.login();
+        if (!listen.isLoopbackAddress() && asked.userToken() == null && !login) {
             return refuse("address " + address
-                    + " can be reached by others: set TILEWRIGHT_USER_TOKEN, which users then have to show");
+                    + " can be reached by others: give --login, or set TILEWRIGHT_USER_TOKEN, which users then have to"
+                    + " show");
         }
         ServiceHome home = asked.home();
         Optional<HomeLock> lock;
@@ -372,6 +384,7 @@ public final class Main implements Callable<Integer> {
         properties.put("tilewright.home", asked.home().root().toString());
         properties.put("tilewright.check", check);
         properties.put("tilewright.migrate", migrate);
+        properties.put("tilewright.login", login);
         put(properties, "tilewright.started-by", startedBy);
         put(properties, "server.ssl.certificate", resource(certificate));
         put(properties, "server.ssl.certificate-private-key", resource(key));

@@ -156,7 +156,7 @@ class MainTest {
     void othersMayReachTheServiceOnlyWithATokenForUsers() {
         Run run = run(Map.of(), "--address", "0.0.0.0", "--port", "0");
         assertThat(run.code()).isEqualTo(4);
-        assertThat(run.err()).hasLineCount(1).contains("0.0.0.0").contains("TILEWRIGHT_USER_TOKEN");
+        assertThat(run.err()).hasLineCount(1).contains("0.0.0.0", "--login", "TILEWRIGHT_USER_TOKEN");
     }
 
     @ParameterizedTest
@@ -172,10 +172,19 @@ class MainTest {
         }
     }
 
+    @Test
+    void aFlagOfTheEnvironmentIsTrueOrFalse() {
+        Run run = run(Map.of("TILEWRIGHT_LOGIN", "yes"), "--port", "0");
+        assertThat(run.code()).isEqualTo(4);
+        assertThat(run.err())
+                .isEqualTo("tilewright serve: TILEWRIGHT_LOGIN: must be true or false, got 'yes'"
+                        + System.lineSeparator());
+    }
+
     @ParameterizedTest
-    @CsvSource({"fifteen-letters, 15", "'', 0"})
-    void aWorkerTokenThatWasPutIntoTheHomeIsHeldToTheRule(String token, int length) throws IOException {
-        Path file = Files.writeString(home.resolve("worker.token"), token + "\n");
+    @CsvSource({"worker.token, fifteen-letters, 15", "worker.token, '', 0", "user.token, fifteen-letters, 15"})
+    void aTokenThatWasPutIntoTheHomeIsHeldToTheRule(String name, String token, int length) throws IOException {
+        Path file = Files.writeString(home.resolve(name), token + "\n");
         Run run = run(Map.of(), "--port", "0");
         assertThat(run.code()).isEqualTo(4);
         assertThat(run.err())

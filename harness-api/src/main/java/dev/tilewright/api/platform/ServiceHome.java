@@ -21,6 +21,11 @@ public record ServiceHome(Path root) {
         return root.resolve("worker.token");
     }
 
+    /** Token of the operator that a service with {@code --login} has drawn. */
+    public Path userToken() {
+        return root.resolve("user.token");
+    }
+
     /** Data of the embedded Postgres. */
     public Path postgres() {
         return root.resolve("postgres");

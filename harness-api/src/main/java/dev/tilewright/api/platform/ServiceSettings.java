@@ -14,8 +14,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param databaseUrl an external Postgres; {@code null} for the embedded one
  * @param databasePassword that of an external Postgres, where its address has none
  * @param workerToken what workers show; {@code null} to generate one in the home folder
- * @param userToken what users show; {@code null} if none is asked for, which is allowed on the loopback address alone
+ * @param userToken what users show; {@code null} if none is asked for, which is allowed on the loopback address alone,
+ *     or if {@code login} has one drawn
  * @param readerToken what a reader shows beside those whose tokens are kept, such as Prometheus; {@code null} for none
+ * @param login whether users show a token in any case, and one link logs a browser in
  * @param leaseTtl how long a lease lives without a heartbeat
  * @param deviceWait how long a job or a task waits while no worker that is heard has a device for it; then it fails
  * @param askDeadline how long a search strategy may think about one question; who is late ends its study
@@ -31,6 +33,7 @@ public record ServiceSettings(
         @Nullable String workerToken,
         @Nullable String userToken,
         @Nullable String readerToken,
+        @DefaultValue("false") boolean login,
         @DefaultValue("15s") Duration leaseTtl,
         @DefaultValue("15m") Duration deviceWait,
         @DefaultValue("30s") Duration askDeadline,
@@ -50,6 +53,11 @@ public record ServiceSettings(
 
     private static @Nullable String stripped(@Nullable String token) {
         return token == null || token.isBlank() ? null : token.strip();
+    }
+
+    /** Whether the token of the operator is the one in the home. */
+    public boolean drawsUserToken() {
+        return login && userToken == null;
     }
 
     /** The folders and files under the home. */

@@ -40,8 +40,7 @@ record TokenService(TokenRepository kept, RecentTokens recent, Tokens tokens, Cl
             throw ApiProblem.invalid(
                     "/role",
                     "this service asks users for no token, so that a " + request.role()
-                            + " could do anything without one: start it with TILEWRIGHT_USER_TOKEN first, which is the"
-                            + " token of the operator");
+                            + " could do anything without one: start it with --login first");
         }
         String secret = SecretFile.draw();
         TokenDocument token = new TokenDocument(request.name(), request.role(), by.name(), clock.instant());

@@ -17,7 +17,8 @@ class OpenServiceTokenTest {
                         .problem(422)))
                 .singleElement()
                 .asString()
-                .startsWith("/role: this service asks users for no token");
+                .startsWith("/role: this service asks users for no token")
+                .endsWith("start it with --login first");
     }
 
     @Test

@@ -24,7 +24,9 @@ public final class Tokens {
             SecretFile.write(settings.files().workerToken(), settings.workerToken());
         }
         this.workers = SecretFile.readOrCreate(settings.files().workerToken());
-        this.operator = settings.userToken();
+        this.operator = settings.drawsUserToken()
+                ? SecretFile.readOrCreate(settings.files().userToken())
+                : settings.userToken();
         this.reader = settings.readerToken();
         this.kept = kept;
     }
@@ -63,7 +65,7 @@ public final class Tokens {
                 .findFirst();
     }
 
-    /** Whether users have to show one: where the service was started with one for its operator. */
+    /** Whether users have to show one: where the service has one for its operator. */
     public boolean usersNeedOne() {
         return operator != null;
     }

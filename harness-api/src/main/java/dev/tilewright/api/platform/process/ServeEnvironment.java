@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param workerToken that of all workers; {@code null} to have one made
  * @param userToken that of the operator; {@code null} if users show none
  * @param readerToken that of a reader, such as Prometheus; {@code null} for none
+ * @param login whether users show a token in any case
  * @param hosts names under which the service is asked for, with commas
  */
 public record ServeEnvironment(
@@ -28,6 +29,7 @@ public record ServeEnvironment(
         @Nullable String workerToken,
         @Nullable String userToken,
         @Nullable String readerToken,
+        boolean login,
         @Nullable String hosts) {
 
     private static final int LEAST_TOKEN = 16;
@@ -35,7 +37,8 @@ public record ServeEnvironment(
     /**
      * Reads the variables, of which blank ones count as none.
      *
-     * @throws IllegalArgumentException if a secret cannot be had, naming its variable
+     * @throws IllegalArgumentException if a secret cannot be had, or a flag is neither true nor false, naming its
+     *     variable
      */
     public static ServeEnvironment of(Map<String, String> variables) {
         String home = value(variables, "TILEWRIGHT_HOME");
@@ -46,12 +49,21 @@ public record ServeEnvironment(
                 secret(variables, "TILEWRIGHT_WORKER_TOKEN"),
                 secret(variables, "TILEWRIGHT_USER_TOKEN"),
                 secret(variables, "TILEWRIGHT_READER_TOKEN"),
+                isTrue(variables, "TILEWRIGHT_LOGIN"),
                 value(variables, "TILEWRIGHT_HOSTS"));
     }
 
     private static @Nullable String value(Map<String, String> variables, String name) {
         String value = variables.get(name);
         return value == null || value.isBlank() ? null : value;
+    }
+
+    private static boolean isTrue(Map<String, String> variables, String name) {
+        String value = value(variables, name);
+        if (value != null && !value.equals("true") && !value.equals("false")) {
+            throw new IllegalArgumentException(name + ": must be true or false, got '" + value + "'");
+        }
+        return "true".equals(value);
     }
 
     private static @Nullable String secret(Map<String, String> variables, String name) {
@@ -77,24 +89,28 @@ public record ServeEnvironment(
 
     /**
      * A token that somebody could guess, with the rule; empty if there is none. The variables, the files that they name
-     * and the token of workers in the home are checked alike.
+     * and the tokens in the home are checked alike.
      *
-     * @throws IOException if the token of workers in the home cannot be read
+     * @throws IOException if a token in the home cannot be read
      */
     public Optional<String> shortToken() throws IOException {
         Map<String, String> tokens = new LinkedHashMap<>();
         put(tokens, "TILEWRIGHT_USER_TOKEN", userToken);
         put(tokens, "TILEWRIGHT_WORKER_TOKEN", workerToken);
         put(tokens, "TILEWRIGHT_READER_TOKEN", readerToken);
-        Path kept = home.workerToken();
-        if (workerToken == null && Files.exists(kept)) {
-            tokens.put(kept.toString(), Files.readString(kept));
-        }
+        putKept(tokens, home.workerToken(), workerToken);
+        putKept(tokens, home.userToken(), userToken);
         return tokens.entrySet().stream()
                 .filter(token -> token.getValue().strip().length() < LEAST_TOKEN)
                 .findFirst()
                 .map(token -> token.getKey() + ": a token has at least " + LEAST_TOKEN + " characters, got "
                         + token.getValue().strip().length() + "; make one with: openssl rand -hex 24");
+    }
+
+    private static void putKept(Map<String, String> tokens, Path kept, @Nullable String given) throws IOException {
+        if (given == null && Files.exists(kept)) {
+            tokens.put(kept.toString(), Files.readString(kept));
+        }
     }
 
     private static void put(Map<String, String> tokens, String variable, @Nullable String token) {

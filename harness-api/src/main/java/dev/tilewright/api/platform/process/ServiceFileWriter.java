@@ -2,6 +2,8 @@ package dev.tilewright.api.platform.process;
 
 import dev.tilewright.api.platform.ServiceHome;
 import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.api.platform.access.LoginLink;
+import dev.tilewright.api.platform.access.Tokens;
 import dev.tilewright.model.exchange.ServiceFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** {@code service.json}: written when the service is ready, removed when it stops, left behind when it is killed. */
 @Component
-record ServiceFileWriter(ServiceSettings settings, ListenAddress listen, Clock clock, JsonMapper mapper) {
+record ServiceFileWriter(
+        ServiceSettings settings, ListenAddress listen, Tokens tokens, LoginLink link, Clock clock, JsonMapper mapper) {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServiceFileWriter.class);
 
@@ -39,12 +42,31 @@ record ServiceFileWriter(ServiceSettings settings, ListenAddress listen, Clock c
                 certificate == null ? null : certificate.toAbsolutePath().toString(),
                 ProcessHandle.current().pid(),
                 clock.instant(),
-                settings.startedBy());
+                settings.startedBy(),
+                settings.drawsUserToken()
+                        ? settings.files().userToken().toAbsolutePath().toString()
+                        : null);
         Path file = settings.files().serviceFile();
         Path fresh = file.resolveSibling("service.json.new");
         Files.writeString(fresh, mapper.writeValueAsString(content) + "\n");
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        firstSteps(listen, web.getWebServer().getPort(), settings.files()).forEach(LOG::info);
+        int port = web.getWebServer().getPort();
+        firstSteps(listen, port, settings.files()).forEach(LOG::info);
+        if (settings.login()) {
+            LOG.info(
+                    "log in with a browser, once and within {} minutes: {}/login?link={}",
+                    LoginLink.LIFE.toMinutes(),
+                    listen.forPeople(port),
+                    link.draw());
+        } else if (!tokens.usersNeedOne()) {
+            String others = OtherUsers.here().names();
+            if (!others.isEmpty()) {
+                LOG.warn(
+                        "every user of this machine is an operator of this service, and there are others ({}): start it"
+                                + " with --login to ask for a token",
+                        others);
+            }
+        }
     }
 
     /** Hints for the user who started the service, one a line. */

@@ -62,6 +62,12 @@ class TokenFilterTest {
 
     private Tokens tokens(@Nullable String worker, @Nullable String user, @Nullable String reader, KnownTokens kept)
             throws Exception {
+        return tokens(worker, user, reader, false, kept);
+    }
+
+    private Tokens tokens(
+            @Nullable String worker, @Nullable String user, @Nullable String reader, boolean login, KnownTokens kept)
+            throws Exception {
         return new Tokens(
                 new ServiceSettings(
                         home,
@@ -71,6 +77,7 @@ class TokenFilterTest {
                         worker,
                         user,
                         reader,
+                        login,
                         Duration.ofSeconds(15),
                         Duration.ofMinutes(15),
                         Duration.ofSeconds(30),
@@ -203,5 +210,24 @@ class TokenFilterTest {
                         .getStatus())
                 .isEqualTo(200);
         assertThat(Files.readString(file)).isEqualTo("given\n");
+    }
+
+    @Test
+    void aServiceWithLoginDrawsTheTokenOfItsOperatorOnceUnlessItIsGivenOne() throws Exception {
+        Tokens tokens = tokens(null, null, null, true, KEPT);
+        Path file = home.resolve("user.token");
+        String drawn = Files.readString(file).strip();
+        assertThat(drawn).matches("[0-9a-f]{64}");
+        assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(status(tokens, "/api/v1/jobs", null)).isEqualTo(401);
+        assertThat(status(tokens, "/api/v1/tokens", drawn)).isEqualTo(200);
+        assertThat(status(tokens(null, null, null, true, KEPT), "/api/v1/tokens", drawn))
+                .isEqualTo(200);
+        assertThat(status(tokens(null, "the-user", null, true, KEPT), "/api/v1/tokens", drawn))
+                .isEqualTo(403);
+        // Without login the file is nobody's token, and nobody is asked for one.
+        assertThat(tokens(null, null, null, false, KEPT).caller(drawn)).isEmpty();
+        assertThat(status(tokens(null, null, null, false, KEPT), "/api/v1/jobs", null))
+                .isEqualTo(200);
     }
 }

@@ -95,6 +95,7 @@ class MigrationTest {
                 null,
                 null,
                 null,
+                false,
                 Duration.ofSeconds(15),
                 Duration.ofMinutes(15),
                 Duration.ofSeconds(30),

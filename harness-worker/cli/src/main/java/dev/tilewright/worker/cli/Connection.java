@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.exchange.ServiceFile;
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.cli.service.LocalService;
 import dev.tilewright.worker.link.client.ApiClient;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -13,6 +14,8 @@ import dev.tilewright.worker.link.home.ServiceUnavailableException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -68,7 +71,11 @@ public final class Connection implements AutoCloseable {
         return new Connection(null, token, lastWord, base, trust, patience, notices);
     }
 
-    /** To the service of this machine; starts it if there is none. The service is left whatever ends this process. */
+    /**
+     * To the service of this machine; starts it if there is none. The service is left whatever ends this process.
+     *
+     * @param token {@code null} to show the one in the home of a service that has drawn it
+     */
     static Connection local(LocalService service, @Nullable String token, PrintStream notices)
             throws InterruptedException {
         AtomicReference<Runnable> lastWord = new AtomicReference<>(() -> {});
@@ -80,7 +87,14 @@ public final class Connection implements AutoCloseable {
                 "leave the service");
         Runtime.getRuntime().addShutdownHook(leave);
         ServiceFile joined = join(service);
-        return new Connection(service, token, lastWord, URI.create(joined.url()), Trust.of(joined), PATIENCE, notices);
+        return new Connection(
+                service,
+                token != null ? token : tokenOf(joined),
+                lastWord,
+                URI.create(joined.url()),
+                Trust.of(joined),
+                PATIENCE,
+                notices);
     }
 
     /** Work for the case that this process is ended from outside. It is done while the service is still there. */
@@ -95,6 +109,20 @@ public final class Connection implements AutoCloseable {
             service.close();
             throw new CommandFailedException(
                     ExitCode.INFRASTRUCTURE, unavailable.getMessage(), unavailable.details(), unavailable);
+        }
+    }
+
+    private static @Nullable String tokenOf(ServiceFile joined) {
+        if (joined.userToken() == null) {
+            return null;
+        }
+        try {
+            return Files.readString(Path.of(joined.userToken())).strip();
+        } catch (IOException unreadable) {
+            throw CommandFailedException.infrastructure(
+                    "cannot read the token of the service in " + joined.userToken() + ": "
+                            + FileFault.reason(unreadable),
+                    unreadable);
         }
     }
 

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.tilewright.worker.cli.service.LocalService;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.client.Trust;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.home.Home;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,10 +18,17 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** How long a service elsewhere is waited for: a while if it was heard of before, else not. */
 @Timeout(30)
@@ -86,6 +95,43 @@ class ConnectionTest {
             assertThat(answer).isEqualTo("here");
         }
         late.join();
+    }
+
+    /** As after {@code serve --login}. */
+    @Test
+    void theTokenThatTheServiceOfThisHomeHasDrawnIsShown(@TempDir Path folder) throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String shown = exchange.getRequestHeaders().getFirst("Authorization");
+            byte[] body = ("\"" + shown + "\"").getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        Home home = new Home(folder);
+        Path token = Files.writeString(folder.resolve("user.token"), "drawn\n");
+        for (String named : List.of("\"" + token + "\"", "null")) {
+            Files.writeString(
+                    home.serviceFile(),
+                    "{\"url\":\"http://127.0.0.1:%d\",\"pid\":%d,\"startedAt\":\"%s\",\"userToken\":%s}"
+                            .formatted(
+                                    server.getAddress().getPort(),
+                                    ProcessHandle.current().pid(),
+                                    Instant.now(),
+                                    named));
+            assertThat(shown(home, null)).isEqualTo(named.equals("null") ? "null" : "Bearer drawn");
+            assertThat(shown(home, "given")).isEqualTo("Bearer given");
+        }
+        server.stop(0);
+    }
+
+    private String shown(Home home, @Nullable String given) throws ApiRefusedException, InterruptedException {
+        PrintStream stream = new PrintStream(notices, true, StandardCharsets.UTF_8);
+        try (Connection connection =
+                Connection.local(new LocalService(home, Optional.empty(), "simulated:h200", stream), given, stream)) {
+            return connection.send(api -> api.get("/", String.class));
+        }
     }
 
     @Test

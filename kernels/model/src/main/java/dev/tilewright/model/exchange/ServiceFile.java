@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param certificate file of the certificate that it shows; {@code null} if it speaks plain HTTP
  * @param startedBy {@code tune} if a tune started it, so that the last tune ends it
+ * @param userToken file of the token that clients of the same home show; {@code null} if the service asks for none, or
+ *     its users know theirs
  */
 public record ServiceFile(
         String url,
         @Nullable String certificate,
         long pid,
         Instant startedAt,
-        @Nullable String startedBy) {
+        @Nullable String startedBy,
+        @Nullable String userToken) {
 
     private static final String TUNE = "tune";
 
