@@ -58,8 +58,8 @@ class OpenApiConfiguration {
                                         .type(SecurityScheme.Type.HTTP)
                                         .scheme("bearer")
                                         .description(
-                                                "Where the service was started with TILEWRIGHT_USER_TOKEN: that one, which is the"
-                                                        + " operator's, or one of the roles in x-roles")));
+                                                "Where the service was started with --login or TILEWRIGHT_USER_TOKEN: the token of the"
+                                                        + " operator, or one of the roles in x-roles")));
     }
 
     @Bean

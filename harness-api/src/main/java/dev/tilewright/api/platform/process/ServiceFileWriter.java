@@ -52,7 +52,8 @@ record ServiceFileWriter(
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         int port = web.getWebServer().getPort();
         firstSteps(listen, port, settings.files()).forEach(LOG::info);
-        if (settings.login()) {
+        // Nobody reads the log of a service that a tune started, and others may read the file.
+        if (settings.login() && settings.startedBy() == null) {
             LOG.info(
                     "log in with a browser, once and within {} minutes: {}/login?link={}",
                     LoginLink.LIFE.toMinutes(),
