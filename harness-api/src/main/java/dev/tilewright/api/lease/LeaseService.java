@@ -69,12 +69,13 @@ record LeaseService(
     }
 
     /**
-     * Leases of queued trials of a study. If there are fewer than the worker takes, the study's driver queues more,
-     * which Postgres notifies.
+     * Leases of queued trials of a study, or of its final; once the time of its budget is over, of its final only. If
+     * there are fewer than the worker takes, the study's driver queues more, which Postgres notifies.
      */
     private List<Lease> from(StudyRow study, WorkerDevice device, int max) {
-        boolean outOfTime = study.isOutOfTime(clock.instant());
-        List<Lease> granted = outOfTime ? List.of() : studyLeases.takeQueued(study, device, max);
+        List<Lease> granted = study.isOutOfTime(clock.instant())
+                ? studyLeases.takeFinal(study, device)
+                : studyLeases.takeQueued(study, device, max);
         if (granted.size() < max) {
             driver.moved(study.id());
         }

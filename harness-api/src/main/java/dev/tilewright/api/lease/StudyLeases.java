@@ -61,7 +61,13 @@ class StudyLeases {
     /** Takes what is queued, without holding the study, so that many workers take at once. */
     @Transactional
     public List<Lease> takeQueued(StudyRow study, WorkerDevice device, int max) {
-        return claim(study, device, max);
+        return claim(study, device, max, trials.claim(study.id(), max));
+    }
+
+    /** Takes the final if it is queued, as {@link #takeQueued}, and no trial. */
+    @Transactional
+    public List<Lease> takeFinal(StudyRow study, WorkerDevice device) {
+        return claim(study, device, 1, List.of());
     }
 
     /**
@@ -83,11 +89,11 @@ class StudyLeases {
         return held.isPresent();
     }
 
-    private List<Lease> claim(StudyRow study, WorkerDevice device, int max) {
+    private List<Lease> claim(StudyRow study, WorkerDevice device, int max, List<TrialRepository.Claimed> claimed) {
         Instant now = clock.instant();
         List<LeaseRow> rows = new ArrayList<>();
         List<Lease> granted = new ArrayList<>();
-        for (TrialRepository.Claimed trial : trials.claim(study.id(), max)) {
+        for (TrialRepository.Claimed trial : claimed) {
             rows.add(row(study, device, trial.id(), trial.fence(), trial.attempt(), now));
             granted.add(lease(
                     study,

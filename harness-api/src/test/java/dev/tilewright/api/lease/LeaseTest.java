@@ -174,6 +174,18 @@ class LeaseTest {
                 .isEqualTo("1 of 5");
     }
 
+    @Test
+    void aFinalIsLeasedAfterTheTimeOfTheBudget(Api api, Service service) {
+        String body = """
+                {"problems":[{"m":640,"n":384,"k":256}],"family":"toy","strategy":"random","budget":{"trials":1,"seconds":60},"device":"cuda"}""";
+        api.post("/api/v1/jobs", body).expect(202);
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease trial = worker.leaseOne();
+        service.clock().advance(Duration.ofSeconds(61));
+        worker.complete(trial, 1000);
+        assertThat(worker.leaseOne().work()).isInstanceOf(Work.Final.class);
+    }
+
     private static List<String> endings(Api api, JsonNode trial) {
         return api.get("/api/v1/trials/" + trial.get("id").asString())
                 .expect(200)

@@ -11,6 +11,7 @@ import dev.tilewright.model.exchange.StudyState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -262,8 +263,10 @@ public class StudyDriver extends BackgroundLoop {
 
     @Override
     protected boolean look() {
-        if (!driven.isEmpty()) {
-            claims.renew(driven.keySet(), self, CLAIM_LIFE);
+        // A copy: drivers end meanwhile.
+        Set<UUID> now = Set.copyOf(driven.keySet());
+        if (!now.isEmpty()) {
+            claims.renew(now, self, CLAIM_LIFE);
         }
         List<ClaimRepository.Running> running = claims.running();
         running.stream().filter(ClaimRepository.Running::idle).forEach(study -> moved(study.id()));

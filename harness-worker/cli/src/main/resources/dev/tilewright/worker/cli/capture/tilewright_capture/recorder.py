@@ -133,9 +133,9 @@ class Recorder:
         try:
             if due == "install":
                 self.calls.install()
-            elif due == "remove" and self.calls.installed:
+            elif due == "remove" and self._trace is None and self.calls.installed:
                 self.calls.remove()
-            elif due == "start" and self._trace is None and not self.torch.cuda.is_current_stream_capturing():
+            elif due == "start" and self._may_trace():
                 # Also in a pause: what the trace sees belongs to a call only where a hook has named it.
                 self.calls.install()
                 trace = Trace(self.torch, self.calls, self.graphs)
@@ -150,6 +150,10 @@ class Recorder:
             self._no_trace = "%s: %s" % (type(fault).__name__, fault)
             self.calls.marked = self.graphs.replayed = None
         return 0
+
+    def _may_trace(self):
+        """The watching thread may ask for a trace, or to remove the hooks, while the main thread begins or ends one."""
+        return self._trace is None and self._traced is None and not self.torch.cuda.is_current_stream_capturing()
 
     def _stop_trace(self):
         trace, self._trace = self._trace, None
