@@ -88,6 +88,8 @@ values ('00000000-0000-0000-0000-000000000201', 0, 'square', null, '{}', 'fail',
         '{"percent": 5.0, "low": 4.8, "high": 5.2}');
 
 -- A comparison that the worker holds.
-insert into gpu_task (id, kind, selector, makers, request, state, attempts, fence, lease_id, worker_id, device, expires_at, created_at)
-values ('00000000-0000-0000-0000-000000000301', 'comparison', 'cuda:0', '{}', '{}', 'leased', 1, 1, '00000000-0000-0000-0000-000000000302',
-        '00000000-0000-0000-0000-000000000007', 'cuda:0', now() + interval '1 minute', now());
+insert into gpu_task (id, kind, selector, makers, request, state, attempts, fence, created_at)
+values ('00000000-0000-0000-0000-000000000301', 'comparison', 'cuda:0', '{}', '{}', 'leased', 1, 1, now());
+insert into lease (id, task_id, worker_id, device, fence, attempt, granted_at, expires_at)
+values ('00000000-0000-0000-0000-000000000302', '00000000-0000-0000-0000-000000000301',
+        '00000000-0000-0000-0000-000000000007', 'cuda:0', 1, 1, now(), now() + interval '1 minute');

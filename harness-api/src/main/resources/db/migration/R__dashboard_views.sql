@@ -55,13 +55,12 @@ left join arm_ratio r on r.arm_id = w.arm_id and r.peer_id = p.arm_id and r.mode
 where s.testbed_kind = 'cuda' and s.state = 'finished' and s.m is not null;
 
 create view v_attempt as
-select l.ended_at, l.ending from lease l;
+select l.ended_at, l.ending from lease l where l.study_id is not null;
 
 create view v_worker as
 select w.host, w.pid, d.label as device, t.kind as testbed_kind, t.device as testbed_device, t.driver as testbed_driver,
        t.assembler as testbed_assembler, t.sm_count, w.last_seen_at,
-       (select count(*) from lease l where l.worker_id = w.id and l.device = d.label and l.ended_at is null)
-           + (select count(*) from gpu_task g where g.worker_id = w.id and g.device = d.label and g.state = 'leased') as live_leases
+       (select count(*) from lease l where l.worker_id = w.id and l.device = d.label and l.ended_at is null) as live_leases
 from worker w
 left join worker_device d on d.worker_id = w.id
 left join testbed t on t.id = d.testbed_id;

@@ -114,6 +114,17 @@ class ArchitectureTest {
             slices().matching("dev.tilewright.api.(*)..").should().beFreeOfCycles();
 
     @ArchTest
+    static final ArchRule theQueueKnowsNoWork = noClasses()
+            .that()
+            .resideInAPackage("dev.tilewright.api.work")
+            .should()
+            .dependOnClassesThat(DescribedPredicate.describe(
+                    "are of a feature",
+                    type -> type.getPackageName().startsWith("dev.tilewright.")
+                            && !type.getPackageName().equals("dev.tilewright.api.work")
+                            && !type.getPackageName().startsWith("dev.tilewright.api.platform")));
+
+    @ArchTest
     static final ArchRule thePlatformKnowsNoFeature = noClasses()
             .that()
             .resideInAPackage("dev.tilewright.api.platform..")

@@ -32,9 +32,7 @@ public record FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings 
 
     private static final String DEVICES = """
             with shown as (select unnest(cast(:workers as uuid[])) as id),
-            held as (
-                select worker_id, device, study_id from lease where ended_at is null
-                union all select worker_id, device, null from gpu_task where state = 'leased')
+            held as (select worker_id, device, study_id from lease where ended_at is null)
             select d.worker_id, d.label, d.deals, t.*, h.leases, h.studies, r.read_at, r.clock, r.power, r.celsius
             from shown s join worker_device d on d.worker_id = s.id join testbed t on t.id = d.testbed_id
             left join (
@@ -57,14 +55,14 @@ public record FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings 
                     order by m.id desc limit 1)) m
                 order by l.ended_at desc, m.id desc limit 1)
                 union all
-                (select k.finished_at, (k.last ->> 'smClockMhz')::double precision, (k.last ->> 'powerWatts')::double precision,
+                (select k.ended_at, (k.last ->> 'smClockMhz')::double precision, (k.last ->> 'powerWatts')::double precision,
                     (k.last ->> 'temperatureCelsius')::double precision
                 from (
-                    select finished_at, result -> 'blocks' -> -1 as last from gpu_task
-                    where worker_id = d.worker_id and device = d.label and state = 'finished'
-                    order by finished_at desc limit :recent) k
+                    select l.ended_at, g.result -> 'blocks' -> -1 as last from lease l join gpu_task g on g.id = l.task_id
+                    where l.worker_id = d.worker_id and l.device = d.label and l.ending = 'reported'
+                    order by l.ended_at desc limit :recent) k
                 where k.last is not null
-                order by k.finished_at desc limit 1)
+                order by k.ended_at desc limit 1)
                 order by read_at desc limit 1) r on t.kind <> 'emulated'
             order by d.worker_id, length(d.label), d.label""";
 

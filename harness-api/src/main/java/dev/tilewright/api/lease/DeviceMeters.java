@@ -1,6 +1,8 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.platform.database.OnCommit;
 import dev.tilewright.api.task.TaskRow;
+import dev.tilewright.api.work.LeaseRow;
 import dev.tilewright.api.worker.WorkerRepository;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.GpuTaskResult;
@@ -80,7 +82,7 @@ class DeviceMeters {
 
     /** A trial was reported in the transaction at hand. */
     void screened(LeaseRow lease, Testbed testbed, TrialResult result) {
-        LeaseMeters.onCommit(() -> {
+        OnCommit.run(() -> {
             for (String phase : PHASES) {
                 Long ns = result.timesNs().get(phase);
                 if (ns != null) {
@@ -101,7 +103,7 @@ class DeviceMeters {
 
     /** A race and its final were reported in the transaction at hand. */
     void finished(LeaseRow lease, Testbed testbed, FinalResult result) {
-        LeaseMeters.onCommit(
+        OnCommit.run(
                 () -> reported(lease.workerId(), lease.device(), testbed, result.timesNs(), ofBlocks(result.blocks())));
     }
 

@@ -1,28 +1,22 @@
 package dev.tilewright.api.lease;
 
-import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.api.work.Attention;
+import dev.tilewright.api.work.Leases;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.Heartbeat;
-import java.time.Clock;
-import java.time.Instant;
-import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Takes what workers say of the leases that they work on. */
 @Service
 record Heartbeats(
-        WorkerService workers,
-        LeaseRepository leases,
-        TaskLeases tasks,
-        RaceEnds races,
-        Attention attention,
-        ServiceSettings settings,
-        Clock clock) {
+        WorkerService workers, Leases leases, RaceEnds races, Attention attention, TransactionTemplate transactions) {
 
     /**
      * Lets leases live on; answers which of them the worker should drop.
@@ -32,21 +26,17 @@ record Heartbeats(
     Heartbeat.Reply take(Heartbeat heartbeat, @Nullable String token) {
         try {
             workers.seen(heartbeat.workerId(), token);
-            Instant expiresAt = clock.instant().plus(settings.leaseTtl());
-            Set<UUID> live = leases.extend(heartbeat.workerId(), heartbeat.leases(), expiresAt);
+            Set<UUID> live = Objects.requireNonNull(
+                    transactions.execute(status -> leases.heard(heartbeat.workerId(), heartbeat.leases())));
             if (!heartbeat.raced().isEmpty()) {
                 races.note(heartbeat.workerId(), heartbeat.raced());
             }
-            List<UUID> others = without(heartbeat.leases(), live);
-            return new Heartbeat.Reply(
-                    without(others, Set.copyOf(tasks.extend(heartbeat.workerId(), others, expiresAt))));
+            return new Heartbeat.Reply(heartbeat.leases().stream()
+                    .filter(lease -> !live.contains(lease))
+                    .toList());
         } catch (DataAccessException | TransactionException unnoted) {
             attention.lose();
             throw unnoted;
         }
-    }
-
-    private static List<UUID> without(List<UUID> leases, Set<UUID> some) {
-        return leases.stream().filter(lease -> !some.contains(lease)).toList();
     }
 }

@@ -1,9 +1,8 @@
 package dev.tilewright.api.lease;
 
+import dev.tilewright.api.platform.database.OnCommit;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.GpuTaskResult;
-import dev.tilewright.model.trial.TestbedKind;
-import dev.tilewright.model.trial.TrialOutcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,23 +11,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Meters {@code tilewright.*}; every tag has a small fixed set of values. Counters count what was committed, and come
- * with the first event. Those of the endings of leases are there from the start with 0: an alert asks how many more
- * leases expired, and would not see the first ones.
+ * with the first event.
  */
 @Component
 class LeaseMeters {
-
-    private static final Logger LOG = LoggerFactory.getLogger(LeaseMeters.class);
 
     private final MeterRegistry registry;
     private final Timer answers;
@@ -57,9 +49,6 @@ class LeaseMeters {
                             known -> known.tasks(state))
                     .tag("state", state)
                     .register(registry);
-        }
-        for (LeaseRow.Ending ending : LeaseRow.Ending.values()) {
-            ended(ending);
         }
         trials("queued", "Trials that wait for a worker", depths, QueueDepthRepository::queuedTrials);
         trials("leased", "Trials that workers hold", depths, QueueDepthRepository::leasedTrials);
@@ -117,66 +106,11 @@ class LeaseMeters {
         }
     }
 
-    private Counter ended(LeaseRow.Ending ending) {
-        return Counter.builder("tilewright.leases.ended")
-                .description("Leases by how they ended")
-                .tag("ending", ending.toString())
-                .register(registry);
-    }
-
-    private Counter finished(TrialOutcome outcome, TestbedKind kind) {
-        return Counter.builder("tilewright.trials.finished")
-                .description("Trials by how they ended and what they ran on")
-                .tag("outcome", outcome.toString())
-                .tag("kind", kind.toString())
-                .register(registry);
-    }
-
-    /** Leases ended this way in the transaction at hand. */
-    void ended(LeaseRow.Ending ending, int leases) {
-        onCommit(() -> ended(ending).increment(leases));
-    }
-
     /** A report was refused in the transaction at hand; one that fails is asked for again, and counts then. */
     void stale() {
-        onCommit(() -> Counter.builder("tilewright.reports.stale")
+        OnCommit.run(() -> Counter.builder("tilewright.reports.stale")
                 .description("Reports refused because their lease had been lost")
                 .register(registry)
                 .increment());
-    }
-
-    /** A trial ended in the transaction at hand, this much time after its lease. */
-    void finished(TrialOutcome outcome, TestbedKind kind, Duration held) {
-        onCommit(() -> {
-            finished(outcome, kind).increment();
-            Timer.builder("tilewright.trials.duration")
-                    .description("Time from the lease of a trial to its end")
-                    .tag("outcome", outcome.toString())
-                    .tag("kind", kind.toString())
-                    .publishPercentileHistogram()
-                    .minimumExpectedValue(Duration.ofMillis(5))
-                    .maximumExpectedValue(Duration.ofMinutes(2))
-                    .register(registry)
-                    .record(held);
-        });
-    }
-
-    /** Trials were cancelled in the transaction at hand. */
-    void cancelled(TestbedKind kind, int trials) {
-        onCommit(() -> finished(TrialOutcome.CANCELLED, kind).increment(trials));
-    }
-
-    /** Counts when the transaction at hand is committed; what cannot be counted then does not make it look failed. */
-    static void onCommit(Runnable count) {
-        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-            @Override
-            public void afterCommit() {
-                try {
-                    count.run();
-                } catch (RuntimeException uncounted) {
-                    LOG.warn("a report was stored, but not counted", uncounted);
-                }
-            }
-        });
     }
 }

@@ -1,21 +1,18 @@
 package dev.tilewright.api.lease;
 
-import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.study.StudyRepository;
+import dev.tilewright.api.work.Leases;
 import dev.tilewright.api.worker.WorkerService;
 import java.time.Instant;
+import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Begins all leases anew: their workers may have spoken unheard, or the clock was set. */
 @Service
-record LeaseRenewal(
-        StudyRepository studies,
-        LeaseRepository leases,
-        TaskLeases tasks,
-        WorkerService workers,
-        ServiceSettings settings) {
+record LeaseRenewal(StudyRepository studies, Leases leases, WorkerService workers, TransactionTemplate transactions) {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
 
@@ -25,8 +22,7 @@ record LeaseRenewal(
     void renew(Instant now) {
         // Each by itself: a report holds its study, then leases, and nobody may hold these while he waits for a study.
         int back = studies.notBegunAfter(now);
-        int renewed = leases.renew(now, settings.leaseTtl());
-        tasks.renew(now);
+        int renewed = Objects.requireNonNull(transactions.execute(status -> leases.renew()));
         back += workers.renew(now);
         if (renewed > 0) {
             LOG.warn("{} leases begin anew: their workers could not reach the service, or the clock was set", renewed);

@@ -5,6 +5,8 @@ import dev.tilewright.api.platform.database.BackgroundLoop;
 import dev.tilewright.api.platform.database.ConnectionPool;
 import dev.tilewright.api.platform.database.Notifications;
 import dev.tilewright.api.platform.process.FatalErrors;
+import dev.tilewright.api.work.Attention;
+import dev.tilewright.api.work.LeaseRepository;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

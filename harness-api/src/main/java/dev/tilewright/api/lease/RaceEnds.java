@@ -2,6 +2,7 @@ package dev.tilewright.api.lease;
 
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.flow.StudyFlow;
+import dev.tilewright.api.work.LeaseRepository;
 import dev.tilewright.model.exchange.StudyState;
 import java.util.List;
 import java.util.UUID;

@@ -4,6 +4,7 @@ import dev.tilewright.api.lease.WaitingRepository.Wanted;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.task.TaskRepository;
+import dev.tilewright.api.work.LeaseRepository;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.bundle.BundleName;

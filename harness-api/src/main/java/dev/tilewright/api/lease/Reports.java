@@ -5,6 +5,9 @@ import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.flow.StudyDriver;
+import dev.tilewright.api.work.LeaseRepository;
+import dev.tilewright.api.work.Leases;
+import dev.tilewright.api.work.WorkId;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
 import java.util.ArrayList;
@@ -24,7 +27,8 @@ record Reports(
         StudyRepository studies,
         StudyReports ofStudies,
         StudyDriver driver,
-        LeaseRepository leases,
+        LeaseRepository stored,
+        Leases leases,
         TaskLeases tasks,
         ReportedTexts texts,
         LeaseMeters meters,
@@ -41,16 +45,18 @@ record Reports(
      *     somebody else since, 422 if the report makes no sense or cannot be stored
      */
     public ReportBatch.Receipt take(UUID workerId, List<ReportBatch.LeaseReport> reports) {
-        Map<UUID, UUID> studyOf = leases.studies(
+        Map<UUID, WorkId> works = stored.works(
                 workerId, reports.stream().map(ReportBatch.LeaseReport::leaseId).toList());
         List<ReportBatch.RefusedReport> refused = new ArrayList<>();
         Map<UUID, List<ReportBatch.LeaseReport>> byStudy = new LinkedHashMap<>();
         for (ReportBatch.LeaseReport each : reports) {
-            UUID studyId = studyOf.get(each.leaseId());
-            if (studyId == null) {
-                takeOfTask(workerId, each, refused);
-            } else {
-                byStudy.computeIfAbsent(studyId, study -> new ArrayList<>()).add(each);
+            WorkId work = works.get(each.leaseId());
+            switch (work == null ? null : work.type()) {
+                case null -> refused.add(refusal(each.leaseId(), ApiProblem.notFound("lease", each.leaseId())));
+                case TASK -> takeOfTask(work, workerId, each, refused);
+                case SCREEN, FINAL ->
+                    byStudy.computeIfAbsent(work.owner(), study -> new ArrayList<>())
+                            .add(each);
             }
         }
         byStudy.forEach((studyId, own) -> {
@@ -62,11 +68,12 @@ record Reports(
         return new ReportBatch.Receipt(refused);
     }
 
-    private void takeOfTask(UUID workerId, ReportBatch.LeaseReport each, List<ReportBatch.RefusedReport> refused) {
+    private void takeOfTask(
+            WorkId work, UUID workerId, ReportBatch.LeaseReport each, List<ReportBatch.RefusedReport> refused) {
         try {
-            tasks.report(workerId, each.leaseId(), each.report());
+            tasks.report(work.id(), workerId, each);
         } catch (ApiProblem problem) {
-            refused.add(refusal(each.leaseId(), problem));
+            refused.add(refused(each.leaseId(), problem));
         }
     }
 
@@ -118,10 +125,7 @@ record Reports(
         try {
             StudyReports.Taken taken = ofStudies.take(study, part);
             for (StudyReports.RefusedLease each : taken.refused()) {
-                if (each.problem().type() == ProblemType.STALE_LEASE) {
-                    meters.stale();
-                }
-                refused.add(refusal(each.leaseId(), each.problem()));
+                refused.add(refused(each.leaseId(), each.problem()));
             }
             return taken.ended();
         } catch (DataIntegrityViolationException broken) {
@@ -145,6 +149,13 @@ record Reports(
                         .lines()
                         .findFirst()
                         .orElse("a rule of the database is broken");
+    }
+
+    private ReportBatch.RefusedReport refused(UUID leaseId, ApiProblem problem) {
+        if (problem.type() == ProblemType.STALE_LEASE) {
+            meters.stale();
+        }
+        return refusal(leaseId, problem);
     }
 
     private static ReportBatch.RefusedReport refusal(UUID leaseId, ApiProblem problem) {

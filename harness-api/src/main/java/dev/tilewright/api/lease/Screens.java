@@ -8,6 +8,9 @@ import dev.tilewright.api.study.SweptTrial;
 import dev.tilewright.api.trial.MeasurementRepository;
 import dev.tilewright.api.trial.ScreenRepository;
 import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.api.work.LeaseRow;
+import dev.tilewright.api.work.Leases;
+import dev.tilewright.api.work.WorkId;
 import dev.tilewright.model.exchange.Report;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -21,10 +24,9 @@ record Screens(
         StudyRepository studies,
         ScreenRepository screens,
         MeasurementRepository measurements,
-        LeaseRepository leases,
+        Leases leases,
         SweepRepository sweeps,
         TrialEvents events,
-        LeaseMeters meters,
         DeviceMeters devices,
         Clock clock) {
 
@@ -37,8 +39,7 @@ record Screens(
      * @throws ApiProblem if it makes no sense
      */
     Judged judged(StudyRow study, LeaseRow lease, Report.Screened said) {
-        UUID trialId = lease.trialId();
-        if (trialId == null) {
+        if (lease.work().type() != WorkId.Type.SCREEN) {
             throw ApiProblem.invalid(
                     "/type", "the lease is of a final: report 'finished' or 'refused', got 'screened'");
         }
@@ -46,7 +47,7 @@ record Screens(
                 said, study.bound().testbed().kind(), study.options().check());
         Plausibility plausibility =
                 new Plausibility(study.problem(), study.bound().testbed());
-        return new Judged(lease, new ScreenRepository.Screen(trialId, plausibility.judged(said.result())));
+        return new Judged(lease, new ScreenRepository.Screen(lease.work().id(), plausibility.judged(said.result())));
     }
 
     /** Ends these trials of a study, and their leases, which the caller holds. Returns the leases. */
@@ -67,7 +68,7 @@ record Screens(
                         .toList(),
                 clock.instant());
         List<UUID> ended = batch.stream().map(each -> each.lease().id()).toList();
-        leases.end(ended, LeaseRow.Ending.REPORTED, clock.instant());
+        leases.end(batch.stream().map(Judged::lease).toList(), LeaseRow.Ending.REPORTED);
         sweeps.add(
                 study.id(),
                 batch.stream()
@@ -86,8 +87,6 @@ record Screens(
                     trials.get(i), batch.get(i).lease().grantedAt()));
         }
         events.finished(study, finished);
-        // What was rolled back is stored once more, and counts then.
-        meters.ended(LeaseRow.Ending.REPORTED, ended.size());
         batch.forEach(each -> devices.screened(
                 each.lease(), study.bound().testbed(), each.screen().result()));
         return ended;

@@ -7,19 +7,19 @@ import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.api.work.LeaseRow;
+import dev.tilewright.api.work.WorkQueue;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.exchange.Work;
-import java.time.Clock;
-import java.time.Instant;
+import dev.tilewright.model.space.Config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -33,9 +33,8 @@ class StudyLeases {
     private final Refusals refusals;
     private final TrialRepository trials;
     private final FinalRepository finals;
-    private final LeaseRepository leases;
+    private final WorkQueue queue;
     private final ServiceSettings settings;
-    private final Clock clock;
 
     StudyLeases(
             StudyRepository studies,
@@ -44,24 +43,22 @@ class StudyLeases {
             Refusals refusals,
             TrialRepository trials,
             FinalRepository finals,
-            LeaseRepository leases,
-            ServiceSettings settings,
-            Clock clock) {
+            WorkQueue queue,
+            ServiceSettings settings) {
         this.studies = studies;
         this.spaces = spaces;
         this.flow = flow;
         this.refusals = refusals;
         this.trials = trials;
         this.finals = finals;
-        this.leases = leases;
+        this.queue = queue;
         this.settings = settings;
-        this.clock = clock;
     }
 
     /** Takes what is queued, without holding the study, so that many workers take at once. */
     @Transactional
     public List<Lease> takeQueued(StudyRow study, WorkerDevice device, int max) {
-        return claim(study, device, max, trials.claim(study.id(), max));
+        return claim(study, device, max, trials.queued(study.id(), max));
     }
 
     /** Takes the final if it is queued, as {@link #takeQueued}, and no trial. */
@@ -89,38 +86,35 @@ class StudyLeases {
         return held.isPresent();
     }
 
-    private List<Lease> claim(StudyRow study, WorkerDevice device, int max, List<TrialRepository.Claimed> claimed) {
-        Instant now = clock.instant();
-        List<LeaseRow> rows = new ArrayList<>();
+    private List<Lease> claim(StudyRow study, WorkerDevice device, int max, List<TrialRepository.Queued> queued) {
+        List<LeaseRow> screens = queue.grant(
+                queued.stream().map(TrialRepository.Queued::standing).toList(), device.workerId(), device.label());
         List<Lease> granted = new ArrayList<>();
-        for (TrialRepository.Claimed trial : claimed) {
-            rows.add(row(study, device, trial.id(), trial.fence(), trial.attempt(), now));
+        for (int i = 0; i < screens.size(); i++) {
+            LeaseRow row = screens.get(i);
+            Config config = queued.get(i).config();
             granted.add(lease(
                     study,
-                    rows.getLast(),
+                    row,
                     new Work.Screen(
-                            trial.id(),
-                            trial.attempt(),
-                            trial.config(),
+                            row.work().id(),
+                            row.attempt(),
+                            config,
                             study.anchor(),
-                            study.options().configs().contains(trial.config()))));
+                            study.options().configs().contains(config))));
         }
         if (granted.size() < max) {
-            finals.claim(study.id()).ifPresent(last -> {
-                rows.add(row(study, device, null, last.fence(), last.attempt(), now));
-                granted.add(lease(
-                        study,
-                        rows.getLast(),
-                        new Work.Final(
-                                last.contenders(),
-                                study.options().budget().finalists(),
-                                peers(study),
-                                study.anchor(),
-                                study.options().peerSeconds())));
-            });
-        }
-        if (!rows.isEmpty()) {
-            leases.insert(rows, now.plus(settings.leaseTtl()));
+            finals.queued(study.id())
+                    .ifPresent(last -> granted.add(lease(
+                            study,
+                            queue.grant(List.of(last.standing()), device.workerId(), device.label())
+                                    .getFirst(),
+                            new Work.Final(
+                                    last.contenders(),
+                                    study.options().budget().finalists(),
+                                    peers(study),
+                                    study.anchor(),
+                                    study.options().peerSeconds()))));
         }
         return granted;
     }
@@ -131,21 +125,6 @@ class StudyLeases {
                         spaces.families().named(study.options().family()).peers().stream(),
                         study.options().peers().stream())
                 .toList();
-    }
-
-    private static LeaseRow row(
-            StudyRow study, WorkerDevice device, @Nullable UUID trialId, long fence, int attempt, Instant now) {
-        return new LeaseRow(
-                UUID.randomUUID(),
-                study.id(),
-                trialId,
-                device.workerId(),
-                device.label(),
-                fence,
-                attempt,
-                now,
-                null,
-                null);
     }
 
     private Lease lease(StudyRow study, LeaseRow row, Work work) {

@@ -1,16 +1,18 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.flow.StudyFlow;
+import dev.tilewright.api.work.LeaseRow;
+import dev.tilewright.api.work.Leases;
+import dev.tilewright.api.work.WorkId;
+import dev.tilewright.api.work.WorkQueue;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,12 +28,10 @@ record StudyReports(
         StudyFlow flow,
         Screens screens,
         FinalReports finals,
-        LeasedWork work,
-        LeaseRepository leases,
+        Leases leases,
+        WorkQueue queue,
         Refusals refusals,
-        LeaseMeters meters,
-        DeviceMeters devices,
-        Clock clock) {
+        DeviceMeters devices) {
 
     /** A report that is not taken, and why. */
     record RefusedLease(UUID leaseId, ApiProblem problem) {}
@@ -57,7 +57,7 @@ record StudyReports(
         for (ReportBatch.LeaseReport each : reports) {
             try {
                 LeaseRow lease = Objects.requireNonNull(held.get(each.leaseId()));
-                if (isOpen(lease, each.report()) && !screened.containsKey(lease.id())) {
+                if (leases.isOpen(lease, each.report().fence()) && !screened.containsKey(lease.id())) {
                     switch (each.report()) {
                         case Report.Screened said -> screened.put(lease.id(), screens.judged(study, lease, said));
                         case Report.Finished said -> takeFinished(study, lease, said);
@@ -74,34 +74,15 @@ record StudyReports(
         return new Taken(screens.store(study, List.copyOf(screened.values())), refused);
     }
 
-    /**
-     * Whether there is something to do: not if the report was taken before, or the lease was cancelled and its work is
-     * recorded as such already.
-     *
-     * @throws ApiProblem if the lease was lost
-     */
-    private static boolean isOpen(LeaseRow lease, Report report) {
-        if (lease.fence() != report.fence()) {
-            throw new ApiProblem(
-                    ProblemType.STALE_LEASE,
-                    "the fence of lease " + lease.id() + " is " + lease.fence() + ", not " + report.fence());
-        }
-        if (lease.ending() == LeaseRow.Ending.EXPIRED || lease.ending() == LeaseRow.Ending.UNDELIVERED) {
-            throw new ApiProblem(
-                    ProblemType.STALE_LEASE, "lease " + lease.id() + " expired: its work went back to the queue");
-        }
-        return lease.ending() == null;
-    }
-
     private void takeFinished(StudyRow study, LeaseRow lease, Report.Finished said) {
-        if (lease.trialId() != null) {
+        if (lease.work().type() == WorkId.Type.SCREEN) {
             throw ApiProblem.invalid(
                     "/type", "the lease is of a trial: report 'screened' or 'refused', got 'finished'");
         }
         finals.check(study, said.result());
         FinalResult result = new Plausibility(study.problem(), study.bound().testbed()).judged(said.result());
         finals.store(study, result);
-        end(lease, LeaseRow.Ending.REPORTED);
+        leases.end(List.of(lease), LeaseRow.Ending.REPORTED);
         devices.finished(lease, study.bound().testbed(), result);
         studies.accept(study.id());
         boolean survived = result.arms().stream()
@@ -112,8 +93,7 @@ record StudyReports(
     }
 
     private void takeRefused(StudyRow study, LeaseRow lease, Report.Refused report) {
-        end(lease, LeaseRow.Ending.REFUSED);
-        work.requeue(lease, false);
+        queue.refuse(lease);
         if (report.saysThatTheWorkerStops()) {
             return;
         }
@@ -122,10 +102,5 @@ record StudyReports(
         if (!accepted && refusals.nobodyIsLeft(study)) {
             flow.end(study, "every worker that may take it refused the work; the last one: " + report.reason());
         }
-    }
-
-    private void end(LeaseRow lease, LeaseRow.Ending ending) {
-        leases.end(List.of(lease.id()), ending, clock.instant());
-        meters.ended(ending, 1);
     }
 }

@@ -2,15 +2,20 @@ package dev.tilewright.api.lease;
 
 import dev.tilewright.api.platform.ServiceSettings;
 import dev.tilewright.api.platform.http.ApiProblem;
-import dev.tilewright.api.platform.http.ProblemType;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.task.TaskRepository;
 import dev.tilewright.api.task.TaskRow;
+import dev.tilewright.api.work.LeaseRow;
+import dev.tilewright.api.work.Leases;
+import dev.tilewright.api.work.QueueRules;
+import dev.tilewright.api.work.Standing;
+import dev.tilewright.api.work.WorkQueue;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.exchange.ReportBatch;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TestbedKind;
 import dev.tilewright.space.families.FamilyBuild;
@@ -22,9 +27,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Leases work that is no part of a study, to GPUs and to the emulator, and takes what came of it. */
 @Service
@@ -33,12 +37,14 @@ record TaskLeases(
         StudySpaces spaces,
         Refusals refusals,
         FamilyBuild build,
+        WorkQueue queue,
+        Leases leases,
+        QueueRules rules,
         LeaseMeters meters,
         DeviceMeters devices,
         ServiceSettings settings,
+        TransactionTemplate transactions,
         Clock clock) {
-
-    private static final Logger LOG = LoggerFactory.getLogger(TaskLeases.class);
 
     /** The only worker that may take a task it has refused is asked again after so long. */
     private static final Duration PAUSE_AFTER_REFUSAL = Duration.ofSeconds(5);
@@ -59,23 +65,20 @@ record TaskLeases(
         TaskRepository.Taker asking = new TaskRepository.Taker(
                 device.workerId(),
                 device.label(),
-                device.testbedId(),
                 taker.selectors(),
                 taker.families().stream()
                         .filter(maker -> refusals.misfit(maker, device).isEmpty())
                         .toList());
-        Instant now = clock.instant();
-        Instant expiresAt = now.plus(settings.leaseTtl());
-        Optional<TaskRow> claimed = tasks.claim(asking, now, expiresAt);
-        if (claimed.isPresent()) {
-            return new Taken(claimed.map(row -> lease(row, device)), false);
+        Optional<Lease> oldest =
+                transactions.execute(status -> tasks.queued(asking).map(task -> lease(task, device)));
+        if (oldest.isPresent()) {
+            return new Taken(oldest, false);
         }
         List<TaskRepository.RefusedTask> refused = tasks.refused(device.workerId());
-        return new Taken(
-                refusedByAll(refused, now)
-                        .flatMap(task -> tasks.claimAgain(asking, task, now, expiresAt))
-                        .map(row -> lease(row, device)),
-                !refused.isEmpty());
+        Optional<Lease> again = refusedByAll(refused, clock.instant())
+                .flatMap(task -> transactions.execute(
+                        status -> tasks.queuedAgain(asking, task).map(queued -> lease(queued, device))));
+        return new Taken(again, !refused.isEmpty());
     }
 
     /** A task that this worker has refused and that no other live worker may take: its device may be in order again. */
@@ -87,9 +90,12 @@ record TaskLeases(
                 .findFirst();
     }
 
-    private Lease lease(TaskRow row, WorkerDevice device) {
-        TaskRow.TaskLease lease = Objects.requireNonNull(row.lease());
-        GpuTask task = row.task();
+    private Lease lease(Standing queued, WorkerDevice device) {
+        UUID id = queued.work().id();
+        LeaseRow lease =
+                queue.grant(List.of(queued), device.workerId(), device.label()).getFirst();
+        tasks.runsOn(id, device.testbedId());
+        GpuTask task = tasks.get(id).task();
         return new Lease(
                 lease.id(),
                 lease.fence(),
@@ -111,68 +117,61 @@ record TaskLeases(
                 new Work.Run(task));
     }
 
-    /** Lets the worker's own leases live on; returns those that live. */
-    List<UUID> extend(UUID workerId, List<UUID> leases, Instant expiresAt) {
-        return leases.isEmpty() ? List.of() : tasks.extend(workerId, leases, expiresAt);
-    }
-
-    /** Takes back what nobody extended in time. */
-    void expire(Instant now) {
-        int expired = tasks.expire(now);
-        if (expired > 0) {
-            LOG.info("{} leases of tasks ended: their workers fell silent", expired);
-        }
-    }
-
-    /** Gives all leases their whole life from now on. */
-    void renew(Instant now) {
-        tasks.renew(now, settings.leaseTtl());
-    }
-
     /**
      * Takes a report of a worker. One that is sent twice counts once.
      *
-     * @throws ApiProblem 404 for a lease that is not one of this worker's, 409 if it was lost, 422 if the report makes
-     *     no sense
+     * @throws ApiProblem 409 if the lease was lost, 422 if the report makes no sense
      */
-    void report(UUID workerId, UUID leaseId, Report report) {
-        TaskRow row = tasks.leased(workerId, leaseId).orElseThrow(() -> ApiProblem.notFound("lease", leaseId));
-        long fence = Objects.requireNonNull(row.lease()).fence();
-        if (fence != report.fence()) {
-            throw new ApiProblem(
-                    ProblemType.STALE_LEASE,
-                    "the fence of lease " + leaseId + " is " + fence + ", not " + report.fence());
-        }
-        switch (row.state()) {
-            case QUEUED ->
-                throw new ApiProblem(
-                        ProblemType.STALE_LEASE, "lease " + leaseId + " expired: its work went back to the queue");
-            case LEASED -> store(row, workerId, leaseId, report);
-            case FINISHED, FAILED, CANCELLED -> {
-                // It was taken before, or nobody wants it any more.
+    void report(UUID id, UUID workerId, ReportBatch.LeaseReport said) {
+        transactions.executeWithoutResult(status -> {
+            tasks.hold(id);
+            LeaseRow lease =
+                    Objects.requireNonNull(leases.hold(List.of(said.leaseId())).get(said.leaseId()));
+            if (leases.isOpen(lease, said.report().fence())) {
+                store(id, lease, said.report());
             }
-        }
+        });
     }
 
-    private void store(TaskRow row, UUID workerId, UUID leaseId, Report report) {
+    private void store(UUID id, LeaseRow lease, Report report) {
         switch (report) {
             case Report.Ran(long _, GpuTaskResult result) -> {
+                TaskRow row = tasks.get(id);
                 TaskReportCheck.require(row.task(), result);
-                boolean taken = tasks.finish(leaseId, result, clock.instant());
-                if (taken && result instanceof GpuTaskResult.Compared compared) {
+                leases.end(List.of(lease), LeaseRow.Ending.REPORTED);
+                tasks.finish(id, result, clock.instant());
+                if (result instanceof GpuTaskResult.Compared compared) {
                     meters.compared(compared.verdict());
-                    devices.compared(workerId, row, compared);
+                    devices.compared(lease.workerId(), row, compared);
                 }
             }
             case Report.Refused refused -> {
-                if (refused.saysThatTheWorkerStops()) {
-                    tasks.giveBack(leaseId);
-                } else {
-                    tasks.refuse(leaseId, refused.reason(), clock.instant());
+                queue.refuse(lease);
+                if (!refused.saysThatTheWorkerStops()) {
+                    refuse(id, lease.workerId(), refused.reason());
                 }
             }
             case Report.Screened _, Report.Finished _ ->
                 throw ApiProblem.invalid("/type", "the lease is of no study: report 'ran' or 'refused', got another");
+        }
+    }
+
+    /** Ends a task that so many workers, or the only one so often, could not do. */
+    private void refuse(UUID id, UUID workerId, String reason) {
+        TaskRepository.RefusalCount count = tasks.refused(id, workerId, clock.instant());
+        switch (rules.refused(count.times(), count.workers())) {
+            case BACK -> {
+                // Another worker may do it, or this one later.
+            }
+            case BY_WORKERS ->
+                tasks.fail(
+                        id, QueueRules.MOST_REFUSALS + " workers refused it; the last one: " + reason, clock.instant());
+            case BY_THE_ONLY_ONE ->
+                tasks.fail(
+                        id,
+                        "the only worker that may take it refused it " + QueueRules.MOST_REFUSALS
+                                + " times; the last time: " + reason,
+                        clock.instant());
         }
     }
 }

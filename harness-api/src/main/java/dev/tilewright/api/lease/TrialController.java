@@ -3,6 +3,8 @@ package dev.tilewright.api.lease;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.study.StudyService;
 import dev.tilewright.api.trial.TrialRow;
+import dev.tilewright.api.work.LeaseRepository;
+import dev.tilewright.api.work.LeaseRow;
 import dev.tilewright.model.exchange.TrialDocument;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;

@@ -2,6 +2,7 @@ package dev.tilewright.api.lease;
 
 import dev.tilewright.api.event.EventLog;
 import dev.tilewright.api.study.StudyRow;
+import dev.tilewright.api.trial.TrialMeters;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.model.exchange.JobEvent;
 import java.time.Clock;
@@ -12,7 +13,7 @@ import org.springframework.stereotype.Service;
 
 /** Tells that trials ended, each with how the study stands then. */
 @Service
-record TrialEvents(EventLog events, LeaseMeters meters, Clock clock) {
+record TrialEvents(EventLog events, TrialMeters meters, Clock clock) {
 
     /** A trial that ended, and when it was leased. */
     record EndedTrial(TrialRepository.Ended trial, Instant leasedAt) {

@@ -1,7 +1,7 @@
 /**
- * Work between the service and its workers: leases with fences, reports, expiry, and what follows from them for a
- * study. Comes in: requests and reports of workers. Goes out: leases. Must not know jobs as resources, nor how work is
- * done.
+ * Requests and reports of workers, and what follows from them for a study or a task: which work a device may take, what
+ * a report changes, what waits for a device that nobody has. Comes in: requests of workers. Goes out: leases of the
+ * queue. Must not know jobs as resources, nor how work is done.
  */
 @NullMarked
 package dev.tilewright.api.lease;

@@ -5,6 +5,8 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.platform.database.OneOrMany;
+import dev.tilewright.api.work.Standing;
+import dev.tilewright.api.work.WorkId;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.Report;
@@ -17,8 +19,12 @@ import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.model.trial.TrialState;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,34 +87,54 @@ public class FinalRepository {
                 .optional();
     }
 
-    /** A final that was just taken. */
-    public record Claimed(int attempt, long fence, List<Work.Contender> contenders) {}
+    /** A final that waits in the queue. */
+    public record Queued(Standing standing, List<Work.Contender> contenders) {}
 
-    /** Takes the final of a study if it waits, and if the study may be referred to at this moment. */
-    public Optional<Claimed> claim(UUID studyId) {
+    /** Holds the final of a study if it waits, and if the study may be referred to at this moment. */
+    public Optional<Queued> queued(UUID studyId) {
         return jdbc.sql("""
                 with free as (select id from study where id = :study for key share skip locked)
-                update final_run set state = 'leased', attempts = attempts + 1, fence = fence + 1
-                where study_id in (select id from free) and state = 'queued' returning attempts, fence, contenders""")
+                select * from final_run where study_id = :study and state = 'queued' and exists (select from free)
+                for update skip locked""")
                 .param("study", studyId)
-                .query((row, number) -> new Claimed(
-                        row.getInt("attempts"), row.getLong("fence"), json.read(row, "contenders", CONTENDERS)))
+                .query((row, number) -> new Queued(standing(row), json.read(row, "contenders", CONTENDERS)))
                 .optional();
     }
 
-    /**
-     * Puts a leased final back.
-     *
-     * @param counted whether the attempt counts
-     */
-    public void requeue(UUID studyId, boolean counted) {
-        int changed = jdbc.sql("""
-                update final_run set state = 'queued', attempts = attempts - :uncounted, raced_at = null
-                where study_id = :study and state = 'leased'""")
-                .param("study", studyId)
-                .param("uncounted", counted ? 0 : 1)
+    /** How finals stand, for the queue. */
+    public List<Standing> standing(Collection<UUID> studies) {
+        return jdbc.sql("select * from final_run where study_id = any(cast(:ids as uuid[]))")
+                .param("ids", studies.stream().map(UUID::toString).toArray(String[]::new))
+                .query((row, number) -> standing(row))
+                .list();
+    }
+
+    private static Standing standing(ResultSet row) throws SQLException {
+        return new Standing(
+                WorkId.ofFinal(row.getObject("study_id", UUID.class)),
+                switch (JsonColumn.word(row, "state", TrialState.class)) {
+                    case QUEUED -> Standing.State.QUEUED;
+                    case LEASED -> Standing.State.LEASED;
+                    case FINISHED -> Standing.State.OVER;
+                },
+                row.getInt("attempts"),
+                row.getLong("fence"));
+    }
+
+    /** Stores how finals stand now, none of which is over; the race of one that goes back is run again. */
+    public void write(Collection<Standing> changed) {
+        int written = jdbc.sql("""
+                update final_run f set state = r.state, attempts = r.attempts, fence = r.fence,
+                    raced_at = case when r.state = 'leased' then f.raced_at end
+                from json_to_recordset(cast(:rows as json)) as r(id uuid, state text, attempts integer, fence bigint)
+                where f.study_id = r.id and f.state <> 'finished'""")
+                .param(
+                        "rows",
+                        json.write(changed.stream().map(Standing::columns).toList()))
                 .update();
-        expectOne(changed, studyId);
+        if (written != changed.size()) {
+            throw new IllegalStateException("of the finals " + changed + " some are over");
+        }
     }
 
     /** Ends a leased final. */

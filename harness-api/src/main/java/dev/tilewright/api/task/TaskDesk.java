@@ -4,6 +4,7 @@ import dev.tilewright.api.bundle.BundleService;
 import dev.tilewright.api.platform.access.Caller;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.study.StudySpaces;
+import dev.tilewright.api.work.Leases;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.GpuTask;
@@ -24,13 +25,21 @@ import org.springframework.transaction.annotation.Transactional;
 public class TaskDesk {
 
     private final TaskRepository tasks;
+    private final Leases leases;
     private final StudySpaces spaces;
     private final WorkerService workers;
     private final BundleService bundles;
     private final Clock clock;
 
-    TaskDesk(TaskRepository tasks, StudySpaces spaces, WorkerService workers, BundleService bundles, Clock clock) {
+    TaskDesk(
+            TaskRepository tasks,
+            Leases leases,
+            StudySpaces spaces,
+            WorkerService workers,
+            BundleService bundles,
+            Clock clock) {
         this.tasks = tasks;
+        this.leases = leases;
         this.bundles = bundles;
         this.spaces = spaces;
         this.workers = workers;
@@ -67,8 +76,12 @@ public class TaskDesk {
     }
 
     /** Ends a task that its feature does not want any more; one that is over stays as it is. */
+    @Transactional
     public void drop(UUID id) {
-        tasks.cancel(id, clock.instant());
+        if (tasks.hold(id)) {
+            leases.cancel(id);
+            tasks.cancel(id, clock.instant());
+        }
     }
 
     /** Forgets tasks of a feature that keeps their results itself. */
@@ -113,9 +126,10 @@ public class TaskDesk {
      *
      * @throws ApiProblem 403 if somebody else asked for it, 404 if there is none
      */
+    @Transactional
     public TaskRow cancel(String kind, UUID id, Caller caller) {
         caller.requireMayCancel(kind, id, find(kind, id).submittedBy());
-        tasks.cancel(id, clock.instant());
+        drop(id);
         return find(kind, id);
     }
 }

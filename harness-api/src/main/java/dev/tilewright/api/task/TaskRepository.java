@@ -3,13 +3,14 @@ package dev.tilewright.api.task;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.work.Standing;
+import dev.tilewright.api.work.WorkId;
 import dev.tilewright.api.worker.WorkerRepository;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.TaskState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -20,20 +21,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Table {@code gpu_task}: a task with the lease of whoever is at it. Every change is one statement on one row. */
+/** Tables {@code gpu_task} and {@code task_refusal}: tasks, and which workers cannot do them. */
 @Repository
 public class TaskRepository {
 
-    /**
-     * A task that this many workers held and were lost with, or refused, is not leased again; nor one that the only
-     * worker that may take it has refused so often.
-     */
-    public static final int MOST_TRIES = 3;
-
     private static final String SELECT = """
             select k.*, t.kind as testbed_kind, t.device as testbed_device, t.driver, t.assembler, t.sm_count, t.clock_policy,
-                w.host
-            from gpu_task k left join testbed t on t.id = k.testbed_id left join worker w on w.id = k.worker_id\s""";
+                l.device, l.granted_at as leased_at, w.host
+            from gpu_task k left join testbed t on t.id = k.testbed_id
+            left join lateral (select * from lease where task_id = k.id order by fence desc limit 1) l on true
+            left join worker w on w.id = l.worker_id\s""";
 
     private final JdbcClient jdbc;
     private final JsonColumn json;
@@ -79,9 +76,10 @@ public class TaskRepository {
     /** Keeps a task at the GPU that has it or had it; false if it is another's by now, or nobody's. */
     boolean pin(UUID id, GpuAddress address) {
         return jdbc.sql("""
-                        update gpu_task set pinned_host = :host, pinned_device = :device
-                        where id = :id and state <> 'queued' and device = :device
-                            and :host = (select host from worker where id = worker_id)""")
+                        update gpu_task k set pinned_host = :host, pinned_device = :device
+                        where k.id = :id and k.state <> 'queued' and exists (
+                            select from (select * from lease where task_id = :id order by fence desc limit 1) l
+                            join worker w on w.id = l.worker_id where l.device = :device and w.host = :host)""")
                         .param("id", id)
                         .param("host", address.host())
                         .param("device", address.device())
@@ -115,13 +113,21 @@ public class TaskRepository {
                 .optional();
     }
 
-    /** The task that a worker holds or held last by this lease. */
-    public Optional<TaskRow> leased(UUID workerId, UUID leaseId) {
-        return jdbc.sql(SELECT + "where k.lease_id = :lease and k.worker_id = :worker")
-                .param("lease", leaseId)
-                .param("worker", workerId)
+    /** Holds a task until the transaction ends; false if there is none. */
+    public boolean hold(UUID id) {
+        return jdbc.sql("select id from gpu_task where id = :id for update")
+                .param("id", id)
+                .query(UUID.class)
+                .optional()
+                .isPresent();
+    }
+
+    /** A task that there is. */
+    public TaskRow get(UUID id) {
+        return jdbc.sql(SELECT + "where k.id = :id")
+                .param("id", id)
                 .query((row, number) -> map(row))
-                .optional();
+                .single();
     }
 
     /**
@@ -130,92 +136,109 @@ public class TaskRepository {
      * @param selectors that accept the device
      * @param makers that the worker is, of kernels that the device runs
      */
-    public record Taker(
-            UUID workerId, String device, UUID testbedId, Collection<String> selectors, Collection<String> makers) {}
+    public record Taker(UUID workerId, String device, Collection<String> selectors, Collection<String> makers) {}
 
-    /** Leases the oldest task that a device may take and its worker has not refused; empty if there is none. */
-    public Optional<TaskRow> claim(Taker taker, Instant now, Instant expiresAt) {
-        return claim(taker, null, now, expiresAt);
+    /** Holds the oldest queued task that a device may take and its worker has not refused; empty if there is none. */
+    public Optional<Standing> queued(Taker taker) {
+        return queued(taker, null);
     }
 
-    /** Leases one task to a worker that has refused it; empty if the device may not take it now. */
-    public Optional<TaskRow> claimAgain(Taker taker, UUID task, Instant now, Instant expiresAt) {
-        return claim(taker, task, now, expiresAt);
+    /** Holds one queued task that its worker has refused; empty if the device may not take it now. */
+    public Optional<Standing> queuedAgain(Taker taker, UUID refused) {
+        return queued(taker, refused);
     }
 
-    private Optional<TaskRow> claim(Taker taker, @Nullable UUID refused, Instant now, Instant expiresAt) {
-        Optional<UUID> claimed = jdbc.sql("""
-                update gpu_task set state = 'leased', attempts = attempts + 1, fence = fence + 1, lease_id = :lease,
-                    worker_id = :worker, device = :device, testbed_id = :testbed, begun = false, leased_at = :now,
-                    expires_at = :expires
-                where id = (select id from gpu_task where state = 'queued'
-                        and selector = any(cast(:selectors as text[])) and makers <@ cast(:makers as text[])
-                        and (pinned_device is null or pinned_device = :device
-                            and pinned_host = (select host from worker where id = :worker))
-                        and case when cast(:refused as uuid) is null
-                            then not exists (
-                                select from task_refusal r where r.worker_id = :worker and r.task_id = gpu_task.id)
-                            else gpu_task.id = :refused end
-                    order by seq limit 1 for update skip locked)
-                returning lease_id""")
-                .param("lease", UUID.randomUUID())
+    private Optional<Standing> queued(Taker taker, @Nullable UUID refused) {
+        return jdbc.sql("""
+                select * from gpu_task where state = 'queued'
+                    and selector = any(cast(:selectors as text[])) and makers <@ cast(:makers as text[])
+                    and (pinned_device is null or pinned_device = :device
+                        and pinned_host = (select host from worker where id = :worker))
+                    and case when cast(:refused as uuid) is null
+                        then not exists (select from task_refusal r where r.worker_id = :worker and r.task_id = gpu_task.id)
+                        else gpu_task.id = :refused end
+                order by seq limit 1 for update skip locked""")
                 .param("refused", refused)
                 .param("worker", taker.workerId())
                 .param("device", taker.device())
-                .param("testbed", taker.testbedId())
-                .param("now", at(now))
-                .param("expires", at(expiresAt))
                 .param("selectors", taker.selectors().toArray(String[]::new))
                 .param("makers", taker.makers().toArray(String[]::new))
-                .query(UUID.class)
+                .query((row, number) -> standing(row))
                 .optional();
-        return claimed.map(lease -> leased(taker.workerId(), lease).orElseThrow());
     }
 
-    /** Lets the worker's own leases live on, which have begun by that; returns those that live. */
-    public List<UUID> extend(UUID workerId, Collection<UUID> leases, Instant expiresAt) {
-        return jdbc.sql("""
-                update gpu_task set expires_at = greatest(expires_at, :expires), begun = true
-                where state = 'leased' and worker_id = :worker and lease_id = any(cast(:ids as uuid[]))
-                returning lease_id""")
-                .param("ids", leases.stream().map(UUID::toString).toArray(String[]::new))
-                .param("worker", workerId)
-                .param("expires", at(expiresAt))
-                .query(UUID.class)
+    /** How tasks stand, for the queue. */
+    List<Standing> standing(Collection<UUID> ids) {
+        return jdbc.sql("select * from gpu_task where id = any(cast(:ids as uuid[]))")
+                .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
+                .query((row, number) -> standing(row))
                 .list();
     }
 
-    /** Lets all leases live for so long from now on; returns how many. */
-    public int renew(Instant now, Duration life) {
-        return jdbc.sql("update gpu_task set expires_at = :expires where state = 'leased'")
-                .param("expires", at(now.plus(life)))
+    private static Standing standing(ResultSet row) throws SQLException {
+        return new Standing(
+                WorkId.task(row.getObject("id", UUID.class)),
+                switch (JsonColumn.word(row, "state", TaskState.class)) {
+                    case QUEUED -> Standing.State.QUEUED;
+                    case LEASED -> Standing.State.LEASED;
+                    case FINISHED, FAILED, CANCELLED -> Standing.State.OVER;
+                },
+                row.getInt("attempts"),
+                row.getLong("fence"));
+    }
+
+    /** Stores how tasks stand now, none of which is over. */
+    void write(Collection<Standing> changed) {
+        int written = jdbc.sql("""
+                update gpu_task k set state = r.state, attempts = r.attempts, fence = r.fence
+                from json_to_recordset(cast(:rows as json)) as r(id uuid, state text, attempts integer, fence bigint)
+                where k.id = r.id and k.state in ('queued', 'leased')""")
+                .param(
+                        "rows",
+                        json.write(changed.stream().map(Standing::columns).toList()))
+                .update();
+        if (written != changed.size()) {
+            throw new IllegalStateException("of the tasks " + changed + " some are over");
+        }
+    }
+
+    /** A device of this testbed has a task from now on. */
+    public void runsOn(UUID id, UUID testbedId) {
+        jdbc.sql("update gpu_task set testbed_id = :testbed where id = :id")
+                .param("testbed", testbedId)
+                .param("id", id)
                 .update();
     }
 
-    /** Ends a leased task with its result; false if the lease lives no more. */
-    public boolean finish(UUID leaseId, GpuTaskResult result, Instant now) {
-        return result instanceof GpuTaskResult.Failed(String reason)
-                ? fail(leaseId, reason, now)
-                : ended(leaseId, "finished", json.write(result), null, now);
+    /** Ends a task with its result; the caller holds it. */
+    public void finish(UUID id, GpuTaskResult result, Instant now) {
+        if (result instanceof GpuTaskResult.Failed(String reason)) {
+            fail(id, reason, now);
+        } else {
+            end(id, TaskState.FINISHED, json.write(result), null, now);
+        }
     }
 
-    /** Ends a leased task for good. */
-    public boolean fail(UUID leaseId, String error, Instant now) {
-        return ended(leaseId, "failed", null, error, now);
+    /** Ends a task for good; the caller holds it. */
+    public void fail(UUID id, String error, Instant now) {
+        end(id, TaskState.FAILED, null, error, now);
     }
 
-    private boolean ended(UUID leaseId, String state, @Nullable String result, @Nullable String error, Instant now) {
-        return jdbc.sql("""
-                        update gpu_task set state = :state, result = cast(:result as jsonb), error = :error, expires_at = null,
-                            finished_at = :now
-                        where lease_id = :lease and state = 'leased'""")
-                        .param("lease", leaseId)
-                        .param("state", state)
-                        .param("result", result)
-                        .param("error", error)
-                        .param("now", at(now))
-                        .update()
-                == 1;
+    /** Cancels a task, which the caller holds; one that is over stays as it is. */
+    void cancel(UUID id, Instant now) {
+        end(id, TaskState.CANCELLED, null, null, now);
+    }
+
+    private void end(UUID id, TaskState state, @Nullable String result, @Nullable String error, Instant now) {
+        jdbc.sql("""
+                update gpu_task set state = :state, result = cast(:result as jsonb), error = :error, finished_at = :now
+                where id = :id and state in ('queued', 'leased')""")
+                .param("id", id)
+                .param("state", state.toString())
+                .param("result", result)
+                .param("error", error)
+                .param("now", at(now))
+                .update();
     }
 
     /**
@@ -261,77 +284,37 @@ public class TaskRepository {
                 .list();
     }
 
-    /** A worker gives a leased task back and could have done it: back to the queue. */
-    public void giveBack(UUID leaseId) {
-        jdbc.sql("""
-                update gpu_task set state = 'queued', expires_at = null, attempts = attempts - 1
-                where lease_id = :lease and state = 'leased'""").param("lease", leaseId).update();
-    }
-
-    /** A worker cannot do a leased task: back to the queue, or ended if so many workers, or one so often, could not. */
-    public void refuse(UUID leaseId, String reason, Instant now) {
-        jdbc.sql("""
-                with held as materialized (
-                    select id, worker_id from gpu_task where lease_id = :lease and state = 'leased' for update),
-                noted as (
-                    insert into task_refusal as r (task_id, worker_id, refused_at)
-                    select id, worker_id, cast(:now as timestamptz) from held
-                    on conflict (worker_id, task_id) do update set times = r.times + 1, refused_at = excluded.refused_at
-                    returning r.task_id, r.worker_id, r.times),
-                counted as (
-                    select n.task_id, n.times, 1 + (select count(*) from task_refusal o
-                        where o.task_id = n.task_id and o.worker_id <> n.worker_id) as workers from noted n)
-                update gpu_task k set expires_at = null, attempts = k.attempts - 1,
-                    state = case when c.workers >= :most or c.times >= :most then 'failed' else 'queued' end,
-                    error = case when c.workers >= :most then :byAll when c.times >= :most then :byOne end,
-                    finished_at = case when c.workers >= :most or c.times >= :most then cast(:now as timestamptz) end
-                from counted c where k.id = c.task_id""")
-                .param("lease", leaseId)
-                .param("most", MOST_TRIES)
-                .param("byAll", MOST_TRIES + " workers refused it; the last one: " + reason)
-                .param(
-                        "byOne",
-                        "the only worker that may take it refused it " + MOST_TRIES + " times; the last time: "
-                                + reason)
-                .param("now", at(now))
-                .update();
-    }
-
     /**
-     * Takes back what nobody extended in time: to the queue, or ended if so many workers were lost with it. A lease
-     * that no heartbeat named is no attempt.
+     * How often a task was refused.
      *
-     * @return how many
+     * @param times by the worker that refused it now
+     * @param workers that refused it, this one among them
      */
-    public int expire(Instant now) {
-        return jdbc.sql("""
-                update gpu_task set expires_at = null, attempts = case when begun then attempts else attempts - 1 end,
-                    state = case when begun and attempts >= :most then 'failed' else 'queued' end,
-                    error = case when begun and attempts >= :most then :lost end,
-                    finished_at = case when begun and attempts >= :most then cast(:now as timestamptz) end
-                where state = 'leased' and expires_at <= :now""")
-                .param("most", MOST_TRIES)
-                .param("lost", MOST_TRIES + " workers were lost while they held this")
-                .param("now", at(now))
-                .update();
-    }
+    public record RefusalCount(int times, int workers) {}
 
-    /** Cancels a task; one that is over stays as it is. */
-    public void cancel(UUID id, Instant now) {
-        jdbc.sql("""
-                update gpu_task set state = 'cancelled', expires_at = null, finished_at = :now
-                where id = :id and state in ('queued', 'leased')""").param("id", id).param("now", at(now)).update();
+    /** Notes that a worker cannot do a task, which the caller holds. */
+    public RefusalCount refused(UUID id, UUID workerId, Instant now) {
+        return jdbc.sql("""
+                with noted as (
+                    insert into task_refusal as r (task_id, worker_id, refused_at) values (:task, :worker, :now)
+                    on conflict (worker_id, task_id) do update set times = r.times + 1, refused_at = excluded.refused_at
+                    returning r.times)
+                select times, 1 + (select count(*) from task_refusal where task_id = :task and worker_id <> :worker) as workers
+                from noted""")
+                .param("task", id)
+                .param("worker", workerId)
+                .param("now", at(now))
+                .query((row, number) -> new RefusalCount(row.getInt("times"), row.getInt("workers")))
+                .single();
     }
 
     private TaskRow map(ResultSet row) throws SQLException {
-        UUID lease = row.getObject("lease_id", UUID.class);
         return new TaskRow(
                 row.getObject("id", UUID.class),
                 json.read(row, "request", GpuTask.class),
                 row.getString("selector"),
                 row.getString("submitted_by"),
                 JsonColumn.word(row, "state", TaskState.class),
-                lease == null ? null : new TaskRow.TaskLease(lease, row.getLong("fence")),
                 address(row),
                 row.getObject("testbed_id") == null
                         ? null

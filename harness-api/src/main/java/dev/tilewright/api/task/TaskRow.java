@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * A task as Postgres has it.
  *
  * @param submittedBy {@code null} if that is not known
- * @param lease the last one; {@code null} if there was none
  * @param address that has it, or had it last; {@code null} before, and where its worker is forgotten
  * @param testbed of the GPU that answered; {@code null} before
  * @param result {@code null} but of a finished one
@@ -25,7 +24,6 @@ public record TaskRow(
         String selector,
         @Nullable String submittedBy,
         TaskState state,
-        @Nullable TaskLease lease,
         @Nullable GpuAddress address,
         @Nullable Testbed testbed,
         @Nullable GpuTaskResult result,
@@ -38,7 +36,4 @@ public record TaskRow(
     public boolean isOver() {
         return state.isOver();
     }
-
-    /** The lease of a task. */
-    public record TaskLease(UUID id, long fence) {}
 }

@@ -3,6 +3,8 @@ package dev.tilewright.api.trial;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.work.Standing;
+import dev.tilewright.api.work.WorkId;
 import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
@@ -17,6 +19,7 @@ import dev.tilewright.space.ranking.TimedTrial;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,46 +113,57 @@ public class TrialRepository {
                 .update();
     }
 
-    /** A trial that was just taken from the queue. */
-    public record Claimed(UUID id, int attempt, long fence, Config config) {}
+    /** A trial that waits in the queue. */
+    public record Queued(Standing standing, Config config) {}
 
     /**
-     * Takes trials from the queue in their order; those that somebody else is taking at this moment are passed over,
-     * and so is a study that nobody may refer to at this moment: its leases would wait.
+     * Holds trials of the queue in their order; those that somebody else is taking at this moment are passed over, and
+     * so is a study that nobody may refer to at this moment: its leases would wait.
      */
-    public List<Claimed> claim(UUID studyId, int max) {
+    public List<Queued> queued(UUID studyId, int max) {
         return jdbc.sql("""
-                with free as (select id from study where id = :study for key share skip locked),
-                next as (
-                    select id from trial where study_id = :study and state = 'queued' and exists (select from free)
-                    order by ordinal limit :max for update skip locked),
-                taken as (
-                    update trial t set state = 'leased', attempts = t.attempts + 1, fence = t.fence + 1
-                    from next where t.id = next.id and t.state = 'queued'
-                    returning t.id, t.ordinal, t.attempts, t.fence, t.config)
-                select * from taken order by ordinal""")
+                with free as (select id from study where id = :study for key share skip locked)
+                select * from trial where study_id = :study and state = 'queued' and exists (select from free)
+                order by ordinal limit :max for update skip locked""")
                 .param("study", studyId)
                 .param("max", max)
-                .query((row, number) -> new Claimed(
-                        row.getObject("id", UUID.class),
-                        row.getInt("attempts"),
-                        row.getLong("fence"),
-                        json.read(row, "config", Config.class)))
+                .query((row, number) -> new Queued(standing(row), json.read(row, "config", Config.class)))
                 .list();
     }
 
-    /**
-     * Puts a leased trial back into the queue.
-     *
-     * @param counted whether the attempt counts
-     */
-    public void requeue(UUID id, boolean counted) {
-        int changed = jdbc.sql("""
-                update trial set state = 'queued', attempts = attempts - :uncounted where id = :id and state = 'leased'""")
-                .param("id", id)
-                .param("uncounted", counted ? 0 : 1)
+    /** How trials stand, for the queue. */
+    public List<Standing> standing(Collection<UUID> ids) {
+        return jdbc.sql("select * from trial where id = any(cast(:ids as uuid[]))")
+                .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
+                .query((row, number) -> standing(row))
+                .list();
+    }
+
+    private static Standing standing(ResultSet row) throws SQLException {
+        return new Standing(
+                WorkId.screen(row.getObject("study_id", UUID.class), row.getObject("id", UUID.class)),
+                switch (JsonColumn.word(row, "state", TrialState.class)) {
+                    case QUEUED -> Standing.State.QUEUED;
+                    case LEASED -> Standing.State.LEASED;
+                    case FINISHED -> Standing.State.OVER;
+                },
+                row.getInt("attempts"),
+                row.getLong("fence"));
+    }
+
+    /** Stores how trials stand now, none of which is over. */
+    public void write(Collection<Standing> changed) {
+        int written = jdbc.sql("""
+                update trial t set state = r.state, attempts = r.attempts, fence = r.fence
+                from json_to_recordset(cast(:rows as json)) as r(id uuid, state text, attempts integer, fence bigint)
+                where t.id = r.id and t.state <> 'finished'""")
+                .param(
+                        "rows",
+                        json.write(changed.stream().map(Standing::columns).toList()))
                 .update();
-        expectOne(changed, id);
+        if (written != changed.size()) {
+            throw new IllegalStateException("of the trials " + changed + " some are over");
+        }
     }
 
     /**
@@ -220,12 +234,6 @@ public class TrialRepository {
                 .param("log", "in the final: " + log)
                 .update();
         tallies.disproved(studyId, changed);
-    }
-
-    private static void expectOne(int changed, UUID id) {
-        if (changed != 1) {
-            throw notLeased(id);
-        }
     }
 
     static IllegalStateException notLeased(UUID id) {

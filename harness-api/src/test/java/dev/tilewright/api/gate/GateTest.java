@@ -288,7 +288,7 @@ class GateTest {
 
         List<GpuTask.Compare> asked = gate.workOff(ScriptedWorker.cuda(api, 0), GateAnswers::asAsked);
         dead.report(lost, new Report.Ran(lost.fence(), GateAnswers.slower(GateScript.task(lost), 3)))
-                .refused(404);
+                .refused(409);
         assertThat(asked.getFirst()).isEqualTo(GateScript.task(lost));
         JsonNode run = gate.finished(id);
         assertThat(verdict(run)).as(run.toPrettyString()).isEqualTo("pass");

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -43,6 +44,10 @@ public final class RunningService implements ParameterResolver, BeforeEachCallba
 
         public <T> T bean(Class<T> type) {
             return context.getBean(type);
+        }
+
+        public <T> Collection<T> beans(Class<T> type) {
+            return context.getBeansOfType(type).values();
         }
 
         public SettableClock clock() {

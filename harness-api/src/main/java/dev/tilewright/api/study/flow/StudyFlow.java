@@ -7,7 +7,9 @@ import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.trial.TallyRepository;
+import dev.tilewright.api.trial.TrialMeters;
 import dev.tilewright.api.trial.TrialRepository;
+import dev.tilewright.api.work.Leases;
 import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.StudyState;
 import dev.tilewright.model.exchange.Work;
@@ -39,7 +41,8 @@ public class StudyFlow {
     private final TrialRepository trials;
     private final TallyRepository tallies;
     private final FinalRepository finals;
-    private final OpenWork openWork;
+    private final Leases leases;
+    private final TrialMeters meters;
     private final JobProgressRepository jobs;
     private final EventLog events;
     private final Clock clock;
@@ -49,7 +52,8 @@ public class StudyFlow {
             TrialRepository trials,
             TallyRepository tallies,
             FinalRepository finals,
-            OpenWork openWork,
+            Leases leases,
+            TrialMeters meters,
             JobProgressRepository jobs,
             EventLog events,
             Clock clock) {
@@ -57,7 +61,8 @@ public class StudyFlow {
         this.trials = trials;
         this.tallies = tallies;
         this.finals = finals;
-        this.openWork = openWork;
+        this.leases = leases;
+        this.meters = meters;
         this.jobs = jobs;
         this.events = events;
         this.clock = clock;
@@ -114,7 +119,7 @@ public class StudyFlow {
         if (error != null) {
             cancelTrials(study, true, error, now);
             finals.drop(study.id(), error, now);
-            openWork.cancelLeases(study.id(), now);
+            leases.cancel(study.id());
         }
         StudyState state = error == null ? StudyState.FINISHED : StudyState.FAILED;
         studies.end(study.id(), state, error, now);
@@ -133,7 +138,7 @@ public class StudyFlow {
         int cancelled = trials.cancel(study.id(), leasedToo, why, now);
         // Without a testbed there are no trials yet.
         if (study.testbed() != null) {
-            openWork.cancelledTrials(study.testbed().kind(), cancelled);
+            meters.cancelled(study.testbed().kind(), cancelled);
         }
     }
 
@@ -146,7 +151,7 @@ public class StudyFlow {
         Instant now = clock.instant();
         cancelTrials(study, true, CANCELLED, now);
         finals.drop(studyId, CANCELLED, now);
-        openWork.cancelLeases(studyId, now);
+        leases.cancel(studyId);
         studies.end(studyId, StudyState.CANCELLED, null, now);
         tell(study, StudyState.CANCELLED, null);
     }

@@ -1,4 +1,4 @@
-package dev.tilewright.api.lease;
+package dev.tilewright.api.work;
 
 import dev.tilewright.api.platform.MonotonicTime;
 import java.time.Clock;
@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
  * clock has leapt. Silence counts only while somebody listens.
  */
 @Component
-class Attention {
+public class Attention {
 
     /** Between two looks. A lease has two thirds of its life left when its heartbeats come in time. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(9);
@@ -26,7 +26,7 @@ class Attention {
     private long lookedNs;
     private Instant looked;
 
-    Attention(Clock clock, MonotonicTime time) {
+    public Attention(Clock clock, MonotonicTime time) {
         this.clock = clock;
         this.time = time;
         this.lookedNs = time.nanos();
@@ -34,7 +34,7 @@ class Attention {
     }
 
     /** Looks: false if since {@link #restore} anything may have gone unheard. */
-    synchronized boolean isWhole() {
+    public synchronized boolean isWhole() {
         long ns = time.nanos();
         Instant now = clock.instant();
         Duration passed = Duration.ofNanos(ns - lookedNs);
@@ -46,12 +46,12 @@ class Attention {
     }
 
     /** Somebody spoke, and it could not be noted. */
-    synchronized void lose() {
+    public synchronized void lose() {
         whole = false;
     }
 
     /** Ends the time in which messages may have been lost. */
-    synchronized void restore() {
+    public synchronized void restore() {
         whole = true;
     }
 }

@@ -1,4 +1,4 @@
-package dev.tilewright.api.lease;
+package dev.tilewright.api.platform.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-class LeaseMetersTest {
+class OnCommitTest {
 
     @BeforeEach
     void begin() {
@@ -24,10 +24,10 @@ class LeaseMetersTest {
     @Test
     void aMeterThatFailsDoesNotMakeACommittedReportLookFailed() {
         int[] counted = {0};
-        LeaseMeters.onCommit(() -> {
+        OnCommit.run(() -> {
             throw new IllegalStateException("the database is away");
         });
-        LeaseMeters.onCommit(() -> counted[0]++);
+        OnCommit.run(() -> counted[0]++);
         TransactionSynchronizationManager.getSynchronizations().forEach(TransactionSynchronization::afterCommit);
         assertThat(counted[0]).isEqualTo(1);
     }

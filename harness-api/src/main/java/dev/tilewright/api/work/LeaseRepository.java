@@ -1,0 +1,239 @@
+package dev.tilewright.api.work;
+
+import static dev.tilewright.api.platform.database.JsonColumn.at;
+
+import dev.tilewright.api.platform.database.JsonColumn;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Table {@code lease}. */
+@Repository
+public record LeaseRepository(JdbcClient jdbc, JsonColumn json) implements WorkStore {
+
+    /** A lease as the table has it. */
+    private record Row(
+            UUID id,
+            @Nullable UUID studyId,
+            @Nullable UUID trialId,
+            @Nullable UUID taskId,
+            UUID workerId,
+            String device,
+            long fence,
+            int attempt,
+            boolean begun,
+            Instant grantedAt,
+            Instant expiresAt,
+            @Nullable Instant endedAt,
+            @Nullable String ending) {
+
+        static Row of(LeaseRow lease) {
+            WorkId work = lease.work();
+            return new Row(
+                    lease.id(),
+                    work.type() == WorkId.Type.TASK ? null : work.owner(),
+                    work.type() == WorkId.Type.SCREEN ? work.id() : null,
+                    work.type() == WorkId.Type.TASK ? work.id() : null,
+                    lease.workerId(),
+                    lease.device(),
+                    lease.fence(),
+                    lease.attempt(),
+                    lease.begun(),
+                    lease.grantedAt(),
+                    lease.expiresAt(),
+                    lease.endedAt(),
+                    lease.ending() == null ? null : lease.ending().toString());
+        }
+    }
+
+    private String rows(Collection<LeaseRow> leases) {
+        return json.write(leases.stream().map(Row::of).toList());
+    }
+
+    @Override
+    public void add(Collection<LeaseRow> leases) {
+        jdbc.sql("""
+                insert into lease (id, study_id, trial_id, task_id, worker_id, device, fence, attempt, begun, granted_at,
+                    expires_at)
+                select r.id, r."studyId", r."trialId", r."taskId", r."workerId", r.device, r.fence, r.attempt, r.begun,
+                    r."grantedAt", r."expiresAt"
+                from json_to_recordset(cast(:leases as json)) as r(id uuid, "studyId" uuid, "trialId" uuid, "taskId" uuid,
+                    "workerId" uuid, device text, fence bigint, attempt integer, begun boolean, "grantedAt" timestamptz,
+                    "expiresAt" timestamptz)""").param("leases", rows(leases)).update();
+    }
+
+    @Override
+    public void write(Collection<LeaseRow> changed) {
+        if (changed.isEmpty()) {
+            return;
+        }
+        int written = jdbc.sql("""
+                update lease l set begun = r.begun, granted_at = r."grantedAt", expires_at = r."expiresAt",
+                    ended_at = r."endedAt", ending = r.ending
+                from json_to_recordset(cast(:leases as json)) as r(id uuid, begun boolean, "grantedAt" timestamptz,
+                    "expiresAt" timestamptz, "endedAt" timestamptz, ending text)
+                where l.id = r.id and l.ended_at is null""").param("leases", rows(changed)).update();
+        if (written != changed.size()) {
+            throw new IllegalStateException(
+                    "of the leases " + changed.stream().map(LeaseRow::id).toList() + " some have ended already");
+        }
+    }
+
+    /** The work of each lease of a worker; leases of others, and those that nobody knows, are left out. */
+    public Map<UUID, WorkId> works(UUID worker, Collection<UUID> ids) {
+        return jdbc
+                .sql("select * from lease where id = any(cast(:ids as uuid[])) and worker_id = :worker")
+                .param("worker", worker)
+                .param("ids", texts(ids))
+                .query((row, number) -> map(row))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(LeaseRow::id, LeaseRow::work));
+    }
+
+    @Override
+    public Map<UUID, LeaseRow> hold(Collection<UUID> ids) {
+        return jdbc
+                .sql("select * from lease where id = any(cast(:ids as uuid[])) order by id for no key update")
+                .param("ids", texts(ids))
+                .query((row, number) -> map(row))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(LeaseRow::id, Function.identity()));
+    }
+
+    @Override
+    public Heard heard(UUID worker, Collection<UUID> ids) {
+        Set<UUID> live = new HashSet<>();
+        List<LeaseRow> held = new ArrayList<>();
+        jdbc.sql("""
+                with live as (
+                    select id from lease where id = any(cast(:ids as uuid[])) and worker_id = :worker and ended_at is null),
+                free as (
+                    select * from lease where id in (select id from live) and ended_at is null
+                    for no key update skip locked)
+                select v.id as live_id, f.* from live v left join free f on f.id = v.id""").param("ids", texts(ids)).param("worker", worker).query(row -> {
+            live.add(row.getObject("live_id", UUID.class));
+            if (row.getObject("id") != null) {
+                held.add(map(row));
+            }
+        });
+        return new Heard(live, held);
+    }
+
+    @Override
+    public List<LeaseRow> holdFree() {
+        return jdbc.sql("select * from lease where ended_at is null order by id for no key update skip locked")
+                .query((row, number) -> map(row))
+                .list();
+    }
+
+    @Override
+    public List<LeaseRow> holdLive(UUID owner) {
+        return jdbc.sql("""
+                select * from lease where (study_id = :owner or task_id = :owner) and ended_at is null
+                order by id for no key update""")
+                .param("owner", owner)
+                .query((row, number) -> map(row))
+                .list();
+    }
+
+    @Override
+    public Map<UUID, WorkId.Type> overdue(Instant now) {
+        Map<UUID, WorkId.Type> owners = new HashMap<>();
+        jdbc.sql("select * from lease where ended_at is null and expires_at <= :now order by expires_at")
+                .param("now", at(now))
+                .query(row -> {
+                    WorkId work = map(row).work();
+                    owners.put(work.owner(), work.type());
+                });
+        return owners;
+    }
+
+    @Override
+    public int lost(WorkId work) {
+        return jdbc.sql("select count(*) from lease where work_id = :work and ending = 'expired'")
+                .param("work", work.id())
+                .query(Integer.class)
+                .single();
+    }
+
+    /** The studies of those of a worker's leases that are live finals. */
+    public List<UUID> finals(UUID worker, Collection<UUID> ids) {
+        return jdbc.sql("""
+                select study_id from lease
+                where id = any(cast(:ids as uuid[])) and worker_id = :worker and work_id = study_id and ended_at is null""")
+                .param("worker", worker)
+                .param("ids", texts(ids))
+                .query(UUID.class)
+                .list();
+    }
+
+    /** How many leases are live. */
+    public int live() {
+        return jdbc.sql("select count(*) from lease where ended_at is null")
+                .query(Integer.class)
+                .single();
+    }
+
+    /** Whether a worker ever reported work of a study. */
+    public boolean reported(UUID studyId, UUID workerId) {
+        return jdbc.sql("""
+                select exists (
+                    select from lease where study_id = :study and worker_id = :worker and ending = 'reported')""")
+                .param("study", studyId)
+                .param("worker", workerId)
+                .query(Boolean.class)
+                .single();
+    }
+
+    /** All leases of a trial, oldest first: its attempts. */
+    public List<LeaseRow> ofTrial(UUID trialId) {
+        return jdbc.sql("select * from lease where trial_id = :trial order by fence")
+                .param("trial", trialId)
+                .query((row, number) -> map(row))
+                .list();
+    }
+
+    private static String[] texts(Collection<UUID> ids) {
+        return ids.stream().map(UUID::toString).toArray(String[]::new);
+    }
+
+    private static LeaseRow map(ResultSet row) throws SQLException {
+        return new LeaseRow(
+                row.getObject("id", UUID.class),
+                work(row),
+                row.getObject("worker_id", UUID.class),
+                row.getString("device"),
+                row.getLong("fence"),
+                row.getInt("attempt"),
+                row.getBoolean("begun"),
+                JsonColumn.instant(row, "granted_at"),
+                JsonColumn.instant(row, "expires_at"),
+                JsonColumn.instantOrNull(row, "ended_at"),
+                JsonColumn.wordOrNull(row, "ending", LeaseRow.Ending.class));
+    }
+
+    private static WorkId work(ResultSet row) throws SQLException {
+        UUID task = row.getObject("task_id", UUID.class);
+        if (task != null) {
+            return WorkId.task(task);
+        }
+        UUID study = row.getObject("study_id", UUID.class);
+        UUID trial = row.getObject("trial_id", UUID.class);
+        return trial == null ? WorkId.ofFinal(study) : WorkId.screen(study, trial);
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * The queue: pieces of work, their leases, and the rules of both. A feature that has work registers a
+ * {@link dev.tilewright.api.work.WorkKind}. Comes in: work that a device may take, and what workers say of leases. Goes
+ * out: leases, and what becomes of work. Must not know what work is: no study, trial, task or gate.
+ */
+@NullMarked
+package dev.tilewright.api.work;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,192 @@
+package dev.tilewright.api.work;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Keeps tasks and leases in maps. Every iteration is in the order of insertion, so that a seed replays exactly. */
+final class MemoryStorage implements SimulatedStorage, WorkStore {
+
+    private final Map<UUID, Standing> tasks = new LinkedHashMap<>();
+    /** Ids grow, so the first one is the oldest. */
+    private final NavigableSet<UUID> queued = new TreeSet<>();
+
+    private final Map<UUID, List<UUID>> leasesOf = new LinkedHashMap<>();
+    private final Map<UUID, LeaseRow> all = new LinkedHashMap<>();
+    private final Map<UUID, LeaseRow> live = new LinkedHashMap<>();
+    private final Map<UUID, Map<UUID, Integer>> refusals = new LinkedHashMap<>();
+
+    @Override
+    public WorkStore leases() {
+        return this;
+    }
+
+    @Override
+    public WorkKind tasks() {
+        return new Tasks();
+    }
+
+    @Override
+    public void submit(UUID task) {
+        put(new Standing(WorkId.task(task), Standing.State.QUEUED, 0, 0));
+        leasesOf.put(task, new ArrayList<>());
+        refusals.put(task, new LinkedHashMap<>());
+    }
+
+    @Override
+    public Optional<Standing> next(UUID worker, boolean again) {
+        for (UUID task : queued) {
+            if (refusals.get(task).containsKey(worker) == again) {
+                return Optional.of(tasks.get(task));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void put(Standing task) {
+        UUID id = task.work().id();
+        tasks.put(id, task);
+        if (task.state() == Standing.State.QUEUED) {
+            queued.add(id);
+        } else {
+            queued.remove(id);
+        }
+    }
+
+    @Override
+    public void end(UUID task, boolean finished) {
+        Standing was = tasks.get(task);
+        put(new Standing(was.work(), Standing.State.OVER, was.attempts(), was.fence()));
+    }
+
+    @Override
+    public int[] refused(UUID task, UUID worker) {
+        Map<UUID, Integer> of = refusals.get(task);
+        return new int[] {of.merge(worker, 1, Integer::sum), of.size()};
+    }
+
+    @Override
+    public Standing standing(UUID task) {
+        return tasks.get(task);
+    }
+
+    @Override
+    public List<LeaseRow> leasesOf(UUID task) {
+        return leasesOf.get(task).stream().map(all::get).toList();
+    }
+
+    @Override
+    public <T> T inTransaction(Supplier<T> step) {
+        return step.get();
+    }
+
+    @Override
+    public void add(Collection<LeaseRow> leases) {
+        for (LeaseRow lease : leases) {
+            all.put(lease.id(), lease);
+            live.put(lease.id(), lease);
+            leasesOf.get(lease.work().id()).add(lease.id());
+        }
+    }
+
+    @Override
+    public void write(Collection<LeaseRow> changed) {
+        for (LeaseRow lease : changed) {
+            if (!live.containsKey(lease.id())) {
+                throw new IllegalStateException("lease " + lease.id() + " has ended already");
+            }
+            all.put(lease.id(), lease);
+            if (lease.isLive()) {
+                live.put(lease.id(), lease);
+            } else {
+                live.remove(lease.id());
+            }
+        }
+    }
+
+    @Override
+    public Map<UUID, LeaseRow> hold(Collection<UUID> ids) {
+        Map<UUID, LeaseRow> held = new LinkedHashMap<>();
+        ids.stream().filter(all::containsKey).forEach(id -> held.put(id, all.get(id)));
+        return held;
+    }
+
+    @Override
+    public Heard heard(UUID worker, Collection<UUID> ids) {
+        List<LeaseRow> held = ids.stream()
+                .map(live::get)
+                .filter(lease -> lease != null && lease.workerId().equals(worker))
+                .toList();
+        Set<UUID> named = new LinkedHashSet<>();
+        held.forEach(lease -> named.add(lease.id()));
+        return new Heard(named, held);
+    }
+
+    @Override
+    public List<LeaseRow> holdFree() {
+        return List.copyOf(live.values());
+    }
+
+    @Override
+    public List<LeaseRow> holdLive(UUID owner) {
+        return live.values().stream()
+                .filter(lease -> lease.work().owner().equals(owner))
+                .toList();
+    }
+
+    @Override
+    public Map<UUID, WorkId.Type> overdue(Instant now) {
+        Map<UUID, WorkId.Type> owners = new LinkedHashMap<>();
+        for (LeaseRow lease : live.values()) {
+            if (!lease.expiresAt().isAfter(now)) {
+                owners.put(lease.work().owner(), lease.work().type());
+            }
+        }
+        return owners;
+    }
+
+    @Override
+    public int lost(WorkId work) {
+        return (int) leasesOf(work.id()).stream()
+                .filter(lease -> lease.ending() == LeaseRow.Ending.EXPIRED)
+                .count();
+    }
+
+    private final class Tasks implements WorkKind {
+
+        @Override
+        public WorkId.Type type() {
+            return WorkId.Type.TASK;
+        }
+
+        @Override
+        public boolean holdOwner(UUID owner) {
+            return tasks.containsKey(owner);
+        }
+
+        @Override
+        public List<Standing> standing(Collection<WorkId> works) {
+            return works.stream().map(work -> tasks.get(work.id())).toList();
+        }
+
+        @Override
+        public void write(Collection<Standing> changed) {
+            changed.forEach(MemoryStorage.this::put);
+        }
+
+        @Override
+        public void giveUp(LeaseRow lease, String why) {
+            end(lease.work().id(), false);
+        }
+    }
+}
