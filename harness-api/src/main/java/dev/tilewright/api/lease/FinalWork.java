@@ -4,11 +4,8 @@ import dev.tilewright.api.study.FinalRepository;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.work.LeaseRow;
-import dev.tilewright.api.work.Standing;
 import dev.tilewright.api.work.WorkId;
 import dev.tilewright.api.work.WorkKind;
-import java.util.Collection;
-import java.util.List;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
 
@@ -24,16 +21,6 @@ record FinalWork(StudyRepository studies, FinalRepository finals, StudyFlow flow
     @Override
     public boolean holdOwner(UUID owner) {
         return studies.lock(owner).isPresent();
-    }
-
-    @Override
-    public List<Standing> standing(Collection<WorkId> works) {
-        return finals.standing(works.stream().map(WorkId::id).toList());
-    }
-
-    @Override
-    public void write(Collection<Standing> changed) {
-        finals.write(changed);
     }
 
     @Override

@@ -4,12 +4,10 @@ import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.trial.TrialRepository;
 import dev.tilewright.api.work.LeaseRow;
-import dev.tilewright.api.work.Standing;
 import dev.tilewright.api.work.WorkId;
 import dev.tilewright.api.work.WorkKind;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Clock;
-import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
@@ -27,16 +25,6 @@ record ScreenWork(StudyRepository studies, TrialRepository trials, TrialEvents e
     @Override
     public boolean holdOwner(UUID owner) {
         return studies.lock(owner).isPresent();
-    }
-
-    @Override
-    public List<Standing> standing(Collection<WorkId> works) {
-        return trials.standing(works.stream().map(WorkId::id).toList());
-    }
-
-    @Override
-    public void write(Collection<Standing> changed) {
-        trials.write(changed);
     }
 
     @Override

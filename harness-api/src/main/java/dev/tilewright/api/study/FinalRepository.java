@@ -5,6 +5,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.platform.database.OneOrMany;
+import dev.tilewright.api.work.LeaseRepository;
 import dev.tilewright.api.work.Standing;
 import dev.tilewright.api.work.WorkId;
 import dev.tilewright.model.exchange.FinalResult;
@@ -19,12 +20,8 @@ import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
-import dev.tilewright.model.trial.TrialState;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,44 +94,10 @@ public class FinalRepository {
                 select * from final_run where study_id = :study and state = 'queued' and exists (select from free)
                 for update skip locked""")
                 .param("study", studyId)
-                .query((row, number) -> new Queued(standing(row), json.read(row, "contenders", CONTENDERS)))
+                .query((row, number) -> new Queued(
+                        LeaseRepository.standing(WorkId.ofFinal(studyId), row),
+                        json.read(row, "contenders", CONTENDERS)))
                 .optional();
-    }
-
-    /** How finals stand, for the queue. */
-    public List<Standing> standing(Collection<UUID> studies) {
-        return jdbc.sql("select * from final_run where study_id = any(cast(:ids as uuid[]))")
-                .param("ids", studies.stream().map(UUID::toString).toArray(String[]::new))
-                .query((row, number) -> standing(row))
-                .list();
-    }
-
-    private static Standing standing(ResultSet row) throws SQLException {
-        return new Standing(
-                WorkId.ofFinal(row.getObject("study_id", UUID.class)),
-                switch (JsonColumn.word(row, "state", TrialState.class)) {
-                    case QUEUED -> Standing.State.QUEUED;
-                    case LEASED -> Standing.State.LEASED;
-                    case FINISHED -> Standing.State.OVER;
-                },
-                row.getInt("attempts"),
-                row.getLong("fence"));
-    }
-
-    /** Stores how finals stand now, none of which is over; the race of one that goes back is run again. */
-    public void write(Collection<Standing> changed) {
-        int written = jdbc.sql("""
-                update final_run f set state = r.state, attempts = r.attempts, fence = r.fence,
-                    raced_at = case when r.state = 'leased' then f.raced_at end
-                from json_to_recordset(cast(:rows as json)) as r(id uuid, state text, attempts integer, fence bigint)
-                where f.study_id = r.id and f.state <> 'finished'""")
-                .param(
-                        "rows",
-                        json.write(changed.stream().map(Standing::columns).toList()))
-                .update();
-        if (written != changed.size()) {
-            throw new IllegalStateException("of the finals " + changed + " some are over");
-        }
     }
 
     /** Ends a leased final. */

@@ -3,6 +3,7 @@ package dev.tilewright.api.task;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.work.LeaseRepository;
 import dev.tilewright.api.work.Standing;
 import dev.tilewright.api.work.WorkId;
 import dev.tilewright.api.worker.WorkerRepository;
@@ -163,43 +164,8 @@ public class TaskRepository {
                 .param("device", taker.device())
                 .param("selectors", taker.selectors().toArray(String[]::new))
                 .param("makers", taker.makers().toArray(String[]::new))
-                .query((row, number) -> standing(row))
+                .query((row, number) -> LeaseRepository.standing(WorkId.task(row.getObject("id", UUID.class)), row))
                 .optional();
-    }
-
-    /** How tasks stand, for the queue. */
-    List<Standing> standing(Collection<UUID> ids) {
-        return jdbc.sql("select * from gpu_task where id = any(cast(:ids as uuid[]))")
-                .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
-                .query((row, number) -> standing(row))
-                .list();
-    }
-
-    private static Standing standing(ResultSet row) throws SQLException {
-        return new Standing(
-                WorkId.task(row.getObject("id", UUID.class)),
-                switch (JsonColumn.word(row, "state", TaskState.class)) {
-                    case QUEUED -> Standing.State.QUEUED;
-                    case LEASED -> Standing.State.LEASED;
-                    case FINISHED, FAILED, CANCELLED -> Standing.State.OVER;
-                },
-                row.getInt("attempts"),
-                row.getLong("fence"));
-    }
-
-    /** Stores how tasks stand now, none of which is over. */
-    void write(Collection<Standing> changed) {
-        int written = jdbc.sql("""
-                update gpu_task k set state = r.state, attempts = r.attempts, fence = r.fence
-                from json_to_recordset(cast(:rows as json)) as r(id uuid, state text, attempts integer, fence bigint)
-                where k.id = r.id and k.state in ('queued', 'leased')""")
-                .param(
-                        "rows",
-                        json.write(changed.stream().map(Standing::columns).toList()))
-                .update();
-        if (written != changed.size()) {
-            throw new IllegalStateException("of the tasks " + changed + " some are over");
-        }
     }
 
     /** A device of this testbed has a task from now on. */

@@ -3,6 +3,7 @@ package dev.tilewright.api.trial;
 import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.work.LeaseRepository;
 import dev.tilewright.api.work.Standing;
 import dev.tilewright.api.work.WorkId;
 import dev.tilewright.model.exchange.TrialDocument;
@@ -19,7 +20,6 @@ import dev.tilewright.space.ranking.TimedTrial;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,43 +127,10 @@ public class TrialRepository {
                 order by ordinal limit :max for update skip locked""")
                 .param("study", studyId)
                 .param("max", max)
-                .query((row, number) -> new Queued(standing(row), json.read(row, "config", Config.class)))
+                .query((row, number) -> new Queued(
+                        LeaseRepository.standing(WorkId.screen(studyId, row.getObject("id", UUID.class)), row),
+                        json.read(row, "config", Config.class)))
                 .list();
-    }
-
-    /** How trials stand, for the queue. */
-    public List<Standing> standing(Collection<UUID> ids) {
-        return jdbc.sql("select * from trial where id = any(cast(:ids as uuid[]))")
-                .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
-                .query((row, number) -> standing(row))
-                .list();
-    }
-
-    private static Standing standing(ResultSet row) throws SQLException {
-        return new Standing(
-                WorkId.screen(row.getObject("study_id", UUID.class), row.getObject("id", UUID.class)),
-                switch (JsonColumn.word(row, "state", TrialState.class)) {
-                    case QUEUED -> Standing.State.QUEUED;
-                    case LEASED -> Standing.State.LEASED;
-                    case FINISHED -> Standing.State.OVER;
-                },
-                row.getInt("attempts"),
-                row.getLong("fence"));
-    }
-
-    /** Stores how trials stand now, none of which is over. */
-    public void write(Collection<Standing> changed) {
-        int written = jdbc.sql("""
-                update trial t set state = r.state, attempts = r.attempts, fence = r.fence
-                from json_to_recordset(cast(:rows as json)) as r(id uuid, state text, attempts integer, fence bigint)
-                where t.id = r.id and t.state <> 'finished'""")
-                .param(
-                        "rows",
-                        json.write(changed.stream().map(Standing::columns).toList()))
-                .update();
-        if (written != changed.size()) {
-            throw new IllegalStateException("of the trials " + changed + " some are over");
-        }
     }
 
     /**

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Table {@code lease}. */
+/** Table {@code lease}, and how work stands in the tables of its features. */
 @Repository
 public record LeaseRepository(JdbcClient jdbc, JsonColumn json) implements WorkStore {
 
@@ -169,6 +169,64 @@ public record LeaseRepository(JdbcClient jdbc, JsonColumn json) implements WorkS
                 .param("work", work.id())
                 .query(Integer.class)
                 .single();
+    }
+
+    /** The table of a type of work, its key, and what else changes with the state. */
+    private record Table(String name, String key, String also) {
+
+        static Table of(WorkId.Type type) {
+            return switch (type) {
+                case SCREEN -> new Table("trial", "id", "");
+                // The race of a final that goes back is run again.
+                case FINAL ->
+                    new Table("final_run", "study_id", ", raced_at = case when r.state = 'leased' then w.raced_at end");
+                case TASK -> new Table("gpu_task", "id", "");
+            };
+        }
+    }
+
+    @Override
+    public Standing standing(WorkId work) {
+        Table table = Table.of(work.type());
+        return jdbc.sql("select state, attempts, fence from %s where %s = :id".formatted(table.name(), table.key()))
+                .param("id", work.id())
+                .query((row, number) -> standing(work, row))
+                .single();
+    }
+
+    /** How work stands in the current row of its table. */
+    public static Standing standing(WorkId work, ResultSet row) throws SQLException {
+        return new Standing(
+                work,
+                switch (row.getString("state")) {
+                    case "queued" -> Standing.State.QUEUED;
+                    case "leased" -> Standing.State.LEASED;
+                    default -> Standing.State.OVER;
+                },
+                row.getInt("attempts"),
+                row.getLong("fence"));
+    }
+
+    /** A row of the table of work: nothing is written of what is over. */
+    private record StandingRow(UUID id, String state, int attempts, long fence) {}
+
+    @Override
+    public void stand(Collection<Standing> changed) {
+        Table table = Table.of(changed.iterator().next().work().type());
+        int written = jdbc.sql("""
+                update %s w set state = r.state, attempts = r.attempts, fence = r.fence%s
+                from json_to_recordset(cast(:rows as json)) as r(id uuid, state text, attempts integer, fence bigint)
+                where w.%s = r.id and w.state in ('queued', 'leased')""".formatted(table.name(), table.also(), table.key()))
+                .param(
+                        "rows",
+                        json.write(changed.stream()
+                                .map(work -> new StandingRow(
+                                        work.work().id(), work.state().toString(), work.attempts(), work.fence()))
+                                .toList()))
+                .update();
+        if (written != changed.size()) {
+            throw new IllegalStateException("of " + changed + " some are over already");
+        }
     }
 
     /** The studies of those of a worker's leases that are live finals. */

@@ -1,7 +1,6 @@
 package dev.tilewright.api.work;
 
 import java.util.Locale;
-import java.util.UUID;
 
 /**
  * How a piece of work stands.
@@ -10,18 +9,6 @@ import java.util.UUID;
  * @param fence number of the last lease, from 1; 0 before the first
  */
 public record Standing(WorkId work, State state, int attempts, long fence) {
-
-    /**
-     * The columns that every table of work has.
-     *
-     * @param state {@code queued} or {@code leased}: the feature writes itself what is over
-     */
-    public record Columns(UUID id, String state, int attempts, long fence) {}
-
-    /** As a table of work has it. */
-    public Columns columns() {
-        return new Columns(work.id(), state.toString(), attempts, fence);
-    }
 
     /** Whether work waits, a worker has it, or nothing more will come of it. */
     public enum State {

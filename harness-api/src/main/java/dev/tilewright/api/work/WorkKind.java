@@ -1,10 +1,8 @@
 package dev.tilewright.api.work;
 
-import java.util.Collection;
-import java.util.List;
 import java.util.UUID;
 
-/** A feature that has work of one type: where its work is stored, and what follows when it is given up. */
+/** A feature that has work of one type: what is held while it changes, and what follows when it is given up. */
 public interface WorkKind {
 
     WorkId.Type type();
@@ -15,12 +13,6 @@ public interface WorkKind {
      * @return false if there is none
      */
     boolean holdOwner(UUID owner);
-
-    /** How work stands whose owner the caller holds. */
-    List<Standing> standing(Collection<WorkId> works);
-
-    /** Stores how work stands now. */
-    void write(Collection<Standing> changed);
 
     /**
      * Ends work for good, and whatever cannot go on without it.

@@ -40,8 +40,7 @@ public final class WorkQueue {
                 .map(work -> rules.grant(work, UUID.randomUUID(), worker, device, clock.instant()))
                 .toList();
         List<LeaseRow> leases = grants.stream().map(QueueRules.Grant::lease).toList();
-        kind(leases.getFirst())
-                .write(grants.stream().map(QueueRules.Grant::work).toList());
+        store.stand(grants.stream().map(QueueRules.Grant::work).toList());
         store.add(leases);
         return leases;
     }
@@ -65,7 +64,7 @@ public final class WorkQueue {
      */
     public List<LeaseRow> takeBack(UUID owner, WorkId.Type type, Instant now) {
         List<LeaseRow> ended = new ArrayList<>();
-        if (kind(type).holdOwner(owner)) {
+        if (kinds.get(type).holdOwner(owner)) {
             for (LeaseRow lease : store.holdLive(owner)) {
                 rules.silent(lease, now).filter(silent -> isStillLive(lease)).ifPresent(silent -> {
                     store.write(List.of(silent));
@@ -87,7 +86,8 @@ public final class WorkQueue {
     private void takeBack(LeaseRow silent) {
         Ending how = silent.ending() == Ending.EXPIRED ? Ending.EXPIRED : Ending.UNDELIVERED;
         if (how == Ending.EXPIRED && rules.isHopeless(store.lost(silent.work()))) {
-            kind(silent).giveUp(silent, QueueRules.MOST_LOST + " workers were lost while they held this");
+            kinds.get(silent.work().type())
+                    .giveUp(silent, QueueRules.MOST_LOST + " workers were lost while they held this");
         } else {
             back(silent);
         }
@@ -95,17 +95,6 @@ public final class WorkQueue {
     }
 
     private void back(LeaseRow ended) {
-        WorkKind kind = kind(ended);
-        kind.write(kind.standing(List.of(ended.work())).stream()
-                .map(work -> rules.back(work, ended.ending()))
-                .toList());
-    }
-
-    private WorkKind kind(LeaseRow lease) {
-        return kind(lease.work().type());
-    }
-
-    private WorkKind kind(WorkId.Type type) {
-        return kinds.get(type);
+        store.stand(List.of(rules.back(store.standing(ended.work()), ended.ending())));
     }
 }

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** Keeps leases. It stores and locks, and decides nothing; each call is in the caller's transaction. */
+/**
+ * Keeps leases, and how work stands. It stores and locks, and decides nothing; each call is in the caller's
+ * transaction.
+ */
 public interface WorkStore {
 
     /** Adds live leases. No two live leases are of the same work. */
@@ -46,4 +49,14 @@ public interface WorkStore {
 
     /** How many workers were lost while they held work. */
     int lost(WorkId work);
+
+    /** How work stands, whose owner the caller holds. */
+    Standing standing(WorkId work);
+
+    /**
+     * Stores how works of one type stand now, which the caller holds.
+     *
+     * @throws IllegalStateException if one is over already
+     */
+    void stand(Collection<Standing> changed);
 }

@@ -76,8 +76,13 @@ final class MemoryStorage implements SimulatedStorage, WorkStore {
     }
 
     @Override
-    public Standing standing(UUID task) {
-        return tasks.get(task);
+    public Standing standing(WorkId work) {
+        return tasks.get(work.id());
+    }
+
+    @Override
+    public void stand(Collection<Standing> changed) {
+        changed.forEach(this::put);
     }
 
     @Override
@@ -172,16 +177,6 @@ final class MemoryStorage implements SimulatedStorage, WorkStore {
         @Override
         public boolean holdOwner(UUID owner) {
             return tasks.containsKey(owner);
-        }
-
-        @Override
-        public List<Standing> standing(Collection<WorkId> works) {
-            return works.stream().map(work -> tasks.get(work.id())).toList();
-        }
-
-        @Override
-        public void write(Collection<Standing> changed) {
-            changed.forEach(MemoryStorage.this::put);
         }
 
         @Override

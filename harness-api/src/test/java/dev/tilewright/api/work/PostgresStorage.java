@@ -77,11 +77,6 @@ final class PostgresStorage implements SimulatedStorage {
     }
 
     @Override
-    public Standing standing(UUID task) {
-        return kind.standing(List.of(WorkId.task(task))).getFirst();
-    }
-
-    @Override
     public List<LeaseRow> leasesOf(UUID task) {
         List<UUID> ids = jdbc.sql("select id from lease where task_id = :task order by fence")
                 .param("task", task)

@@ -26,7 +26,10 @@ interface SimulatedStorage {
     /** Notes a refusal: how often this worker refused it, and how many workers did. */
     int[] refused(UUID task, UUID worker);
 
-    Standing standing(UUID task);
+    /** How a task stands. */
+    default Standing standing(UUID task) {
+        return leases().standing(WorkId.task(task));
+    }
 
     /** All leases of a task, oldest first. */
     List<LeaseRow> leasesOf(UUID task);
