@@ -43,6 +43,7 @@ public record FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings 
                 from (
                     select l.study_id, l.trial_id, l.fence, l.ended_at from lease l
                     where l.worker_id = d.worker_id and l.device = d.label and l.ending = 'reported'
+                        and l.study_id is not null
                     order by l.ended_at desc limit :recent) l
                 cross join lateral (
                     (select m.* from measurement m join trial t on t.id = m.trial_id
@@ -60,6 +61,7 @@ public record FleetRepository(JdbcClient jdbc, JsonColumn json, ServiceSettings 
                 from (
                     select l.ended_at, g.result -> 'blocks' -> -1 as last from lease l join gpu_task g on g.id = l.task_id
                     where l.worker_id = d.worker_id and l.device = d.label and l.ending = 'reported'
+                        and l.task_id is not null
                     order by l.ended_at desc limit :recent) k
                 where k.last is not null
                 order by k.ended_at desc limit 1)

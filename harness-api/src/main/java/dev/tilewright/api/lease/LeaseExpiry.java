@@ -39,6 +39,9 @@ record LeaseExpiry(StudyRepository studies, StudyDriver driver, WorkQueue queue,
                 takeBack(overdue.getKey(), overdue.getValue(), now);
             } catch (DataAccessException | TransactionException held) {
                 LOG.warn("overdue leases of {} are not taken back: {}", overdue.getKey(), held.getMessage());
+            } catch (RuntimeException broken) {
+                // One owner that cannot be read must not keep the leases of all others.
+                LOG.error("overdue leases of {} are not taken back", overdue.getKey(), broken);
             }
         }
         studies.timed().forEach(driver::moved);

@@ -74,13 +74,13 @@ class LeaseMeters {
         return answers.record(answer);
     }
 
-    /** Two kernels were compared. */
+    /** Two kernels were compared, in the transaction at hand. */
     void compared(GpuTaskResult.CompareVerdict verdict) {
-        Counter.builder("tilewright.comparisons")
+        OnCommit.run(() -> Counter.builder("tilewright.comparisons")
                 .description("Comparisons that finished, by their verdict")
                 .tag("verdict", verdict.toString())
                 .register(registry)
-                .increment();
+                .increment());
     }
 
     private void trials(

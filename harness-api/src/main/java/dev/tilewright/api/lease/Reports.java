@@ -53,7 +53,7 @@ record Reports(
             WorkId work = works.get(each.leaseId());
             switch (work == null ? null : work.type()) {
                 case null -> refused.add(refusal(each.leaseId(), ApiProblem.notFound("lease", each.leaseId())));
-                case TASK -> takeOfTask(work, workerId, each, refused);
+                case TASK -> takeOfTask(work, each, refused);
                 case SCREEN, FINAL ->
                     byStudy.computeIfAbsent(work.owner(), study -> new ArrayList<>())
                             .add(each);
@@ -68,10 +68,9 @@ record Reports(
         return new ReportBatch.Receipt(refused);
     }
 
-    private void takeOfTask(
-            WorkId work, UUID workerId, ReportBatch.LeaseReport each, List<ReportBatch.RefusedReport> refused) {
+    private void takeOfTask(WorkId work, ReportBatch.LeaseReport each, List<ReportBatch.RefusedReport> refused) {
         try {
-            tasks.report(work.id(), workerId, each);
+            tasks.report(work.id(), each);
         } catch (ApiProblem problem) {
             refused.add(refused(each.leaseId(), problem));
         }

@@ -1,6 +1,7 @@
 package dev.tilewright.api.lease;
 
 import dev.tilewright.api.platform.ServiceSettings;
+import dev.tilewright.api.platform.database.OnCommit;
 import dev.tilewright.api.platform.http.ApiProblem;
 import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.task.TaskRepository;
@@ -23,7 +24,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -69,16 +69,16 @@ record TaskLeases(
                 taker.families().stream()
                         .filter(maker -> refusals.misfit(maker, device).isEmpty())
                         .toList());
-        Optional<Lease> oldest =
-                transactions.execute(status -> tasks.queued(asking).map(task -> lease(task, device)));
+        Optional<Claimed> oldest =
+                transactions.execute(status -> tasks.queued(asking).map(task -> claim(task, device)));
         if (oldest.isPresent()) {
-            return new Taken(oldest, false);
+            return new Taken(oldest.map(claimed -> lease(claimed, device)), false);
         }
         List<TaskRepository.RefusedTask> refused = tasks.refused(device.workerId());
-        Optional<Lease> again = refusedByAll(refused, clock.instant())
+        Optional<Claimed> again = refusedByAll(refused, clock.instant())
                 .flatMap(task -> transactions.execute(
-                        status -> tasks.queuedAgain(asking, task).map(queued -> lease(queued, device))));
-        return new Taken(again, !refused.isEmpty());
+                        status -> tasks.queuedAgain(asking, task).map(queued -> claim(queued, device))));
+        return new Taken(again.map(claimed -> lease(claimed, device)), !refused.isEmpty());
     }
 
     /** A task that this worker has refused and that no other live worker may take: its device may be in order again. */
@@ -90,12 +90,20 @@ record TaskLeases(
                 .findFirst();
     }
 
-    private Lease lease(Standing queued, WorkerDevice device) {
+    private record Claimed(LeaseRow lease, GpuTask task) {}
+
+    private Claimed claim(Standing queued, WorkerDevice device) {
         UUID id = queued.work().id();
+        tasks.runsOn(id, device.testbedId());
         LeaseRow lease =
                 queue.grant(List.of(queued), device.workerId(), device.label()).getFirst();
-        tasks.runsOn(id, device.testbedId());
-        GpuTask task = tasks.get(id).task();
+        return new Claimed(lease, tasks.get(id).task());
+    }
+
+    /** After the claim is committed: a task whose lease cannot be written would be claimed again by each device. */
+    private Lease lease(Claimed claimed, WorkerDevice device) {
+        LeaseRow lease = claimed.lease();
+        GpuTask task = claimed.task();
         return new Lease(
                 lease.id(),
                 lease.fence(),
@@ -120,13 +128,15 @@ record TaskLeases(
     /**
      * Takes a report of a worker. One that is sent twice counts once.
      *
-     * @throws ApiProblem 409 if the lease was lost, 422 if the report makes no sense
+     * @throws ApiProblem 404 if the task is forgotten, 409 if the lease was lost, 422 if the report makes no sense
      */
-    void report(UUID id, UUID workerId, ReportBatch.LeaseReport said) {
+    void report(UUID id, ReportBatch.LeaseReport said) {
         transactions.executeWithoutResult(status -> {
             tasks.hold(id);
-            LeaseRow lease =
-                    Objects.requireNonNull(leases.hold(List.of(said.leaseId())).get(said.leaseId()));
+            // The task may have been forgotten meanwhile, and its leases with it.
+            LeaseRow lease = Optional.ofNullable(
+                            leases.hold(List.of(said.leaseId())).get(said.leaseId()))
+                    .orElseThrow(() -> ApiProblem.notFound("lease", said.leaseId()));
             if (leases.isOpen(lease, said.report().fence())) {
                 store(id, lease, said.report());
             }
@@ -142,7 +152,7 @@ record TaskLeases(
                 tasks.finish(id, result, clock.instant());
                 if (result instanceof GpuTaskResult.Compared compared) {
                     meters.compared(compared.verdict());
-                    devices.compared(lease.workerId(), row, compared);
+                    OnCommit.run(() -> devices.compared(lease.workerId(), row, compared));
                 }
             }
             case Report.Refused refused -> {

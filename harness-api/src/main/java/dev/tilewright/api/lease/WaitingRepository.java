@@ -70,8 +70,10 @@ record WaitingRepository(JdbcClient jdbc) {
     int failTasks(Wanted wanted, Instant before, String error, Instant now) {
         return jdbc.sql("""
                 update gpu_task set state = 'failed', error = :error, finished_at = :now
-                where state = 'queued' and created_at <= :before and selector = :selector
-                    and makers = cast(:makers as text[])""")
+                where id in (
+                    select id from gpu_task where state = 'queued' and created_at <= :before and selector = :selector
+                        and makers = cast(:makers as text[])
+                    order by id for update skip locked)""")
                 .param("error", error)
                 .param("now", at(now))
                 .param("before", at(before))

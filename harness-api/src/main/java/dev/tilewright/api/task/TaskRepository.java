@@ -90,10 +90,10 @@ public class TaskRepository {
 
     /** Tasks that are over and that nobody looks at any more are forgotten; returns how many. */
     public int forgetBefore(String kind, Instant before) {
-        return jdbc.sql("delete from gpu_task where kind = :kind and finished_at < :before")
-                .param("kind", kind)
-                .param("before", at(before))
-                .update();
+        return jdbc.sql("""
+                delete from gpu_task where id in (
+                    select id from gpu_task where kind = :kind and finished_at < :before
+                    order by id for update skip locked)""").param("kind", kind).param("before", at(before)).update();
     }
 
     /** Tasks of a kind; those that there are. */

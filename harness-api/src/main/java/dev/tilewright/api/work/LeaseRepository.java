@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -153,7 +153,7 @@ public record LeaseRepository(JdbcClient jdbc, JsonColumn json) implements WorkS
 
     @Override
     public Map<UUID, WorkId.Type> overdue(Instant now) {
-        Map<UUID, WorkId.Type> owners = new HashMap<>();
+        Map<UUID, WorkId.Type> owners = new LinkedHashMap<>();
         jdbc.sql("select * from lease where ended_at is null and expires_at <= :now order by expires_at")
                 .param("now", at(now))
                 .query(row -> {

@@ -96,6 +96,7 @@ final class QueueSimulation {
             pass(Duration.ofSeconds(2));
             check();
         }
+        record.checkAll();
         if (!record.isOver()) {
             throw new AssertionError("work did not end: "
                     + record.tasks().stream().map(storage::standing).toList());

@@ -113,6 +113,11 @@ final class SimulationRecord {
         return standings;
     }
 
+    /** What must hold of every task, also of those that no step was seen to touch. */
+    void checkAll() {
+        results.keySet().forEach(this::check);
+    }
+
     private Standing check(UUID task) {
         Standing standing = storage.standing(task);
         List<LeaseRow> leases = storage.leasesOf(task);
