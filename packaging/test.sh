@@ -81,7 +81,11 @@ long)
     options="$options -Dit.test=${integration:-NoneIT} -Dfailsafe.failIfNoSpecifiedTests=false"
     echo "the long tests, twelfth $twelfth; tilewright test --long $twelfth runs the same again"
     ;;
-named | full) ;;
+named) options="-Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false" ;;
+full) ;;
+esac
+case " $* " in
+*' -pl '* | *' --projects '*) options="$options -am" ;; # A fresh checkout has not built the modules that it needs.
 esac
 
 [ $selection = long ] || packaging/launcher-test.sh || status=1
