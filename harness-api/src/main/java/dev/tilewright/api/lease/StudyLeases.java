@@ -88,7 +88,7 @@ class StudyLeases {
 
     private List<Lease> claim(StudyRow study, WorkerDevice device, int max, List<TrialRepository.Queued> queued) {
         List<LeaseRow> screens = queue.grant(
-                queued.stream().map(TrialRepository.Queued::standing).toList(), device.workerId(), device.label());
+                queued.stream().map(TrialRepository.Queued::state).toList(), device.workerId(), device.label());
         List<Lease> granted = new ArrayList<>();
         for (int i = 0; i < screens.size(); i++) {
             LeaseRow row = screens.get(i);
@@ -107,7 +107,7 @@ class StudyLeases {
             finals.queued(study.id())
                     .ifPresent(last -> granted.add(lease(
                             study,
-                            queue.grant(List.of(last.standing()), device.workerId(), device.label())
+                            queue.grant(List.of(last.state()), device.workerId(), device.label())
                                     .getFirst(),
                             new Work.Final(
                                     last.contenders(),

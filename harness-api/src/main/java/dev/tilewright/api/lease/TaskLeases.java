@@ -9,7 +9,6 @@ import dev.tilewright.api.task.TaskRow;
 import dev.tilewright.api.work.LeaseRow;
 import dev.tilewright.api.work.Leases;
 import dev.tilewright.api.work.QueueRules;
-import dev.tilewright.api.work.Standing;
 import dev.tilewright.api.work.WorkQueue;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.model.exchange.GpuTask;
@@ -70,14 +69,14 @@ record TaskLeases(
                         .filter(maker -> refusals.misfit(maker, device).isEmpty())
                         .toList());
         Optional<Claimed> oldest =
-                transactions.execute(status -> tasks.queued(asking).map(task -> claim(task, device)));
+                transactions.execute(status -> tasks.queued(asking, null).map(task -> claim(task, device)));
         if (oldest.isPresent()) {
             return new Taken(oldest.map(claimed -> lease(claimed, device)), false);
         }
         List<TaskRepository.RefusedTask> refused = tasks.refused(device.workerId());
         Optional<Claimed> again = refusedByAll(refused, clock.instant())
                 .flatMap(task -> transactions.execute(
-                        status -> tasks.queuedAgain(asking, task).map(queued -> claim(queued, device))));
+                        status -> tasks.queued(asking, task).map(queued -> claim(queued, device))));
         return new Taken(again.map(claimed -> lease(claimed, device)), !refused.isEmpty());
     }
 
@@ -92,12 +91,11 @@ record TaskLeases(
 
     private record Claimed(LeaseRow lease, GpuTask task) {}
 
-    private Claimed claim(Standing queued, WorkerDevice device) {
-        UUID id = queued.work().id();
-        tasks.runsOn(id, device.testbedId());
-        LeaseRow lease =
-                queue.grant(List.of(queued), device.workerId(), device.label()).getFirst();
-        return new Claimed(lease, tasks.get(id).task());
+    private Claimed claim(TaskRepository.Queued queued, WorkerDevice device) {
+        tasks.runsOn(queued.state().work().id(), device.testbedId());
+        LeaseRow lease = queue.grant(List.of(queued.state()), device.workerId(), device.label())
+                .getFirst();
+        return new Claimed(lease, queued.task());
     }
 
     /** After the claim is committed: a task whose lease cannot be written would be claimed again by each device. */

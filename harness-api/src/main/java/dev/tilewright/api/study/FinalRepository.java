@@ -6,8 +6,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.platform.database.OneOrMany;
 import dev.tilewright.api.work.LeaseRepository;
-import dev.tilewright.api.work.Standing;
 import dev.tilewright.api.work.WorkId;
+import dev.tilewright.api.work.WorkState;
 import dev.tilewright.model.exchange.FinalResult;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.Report;
@@ -85,7 +85,7 @@ public class FinalRepository {
     }
 
     /** A final that waits in the queue. */
-    public record Queued(Standing standing, List<Work.Contender> contenders) {}
+    public record Queued(WorkState state, List<Work.Contender> contenders) {}
 
     /** Holds the final of a study if it waits, and if the study may be referred to at this moment. */
     public Optional<Queued> queued(UUID studyId) {
@@ -95,8 +95,7 @@ public class FinalRepository {
                 for update skip locked""")
                 .param("study", studyId)
                 .query((row, number) -> new Queued(
-                        LeaseRepository.standing(WorkId.ofFinal(studyId), row),
-                        json.read(row, "contenders", CONTENDERS)))
+                        LeaseRepository.state(WorkId.ofFinal(studyId), row), json.read(row, "contenders", CONTENDERS)))
                 .optional();
     }
 

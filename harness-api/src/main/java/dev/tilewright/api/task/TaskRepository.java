@@ -4,8 +4,8 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.work.LeaseRepository;
-import dev.tilewright.api.work.Standing;
 import dev.tilewright.api.work.WorkId;
+import dev.tilewright.api.work.WorkState;
 import dev.tilewright.api.worker.WorkerRepository;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
@@ -139,17 +139,15 @@ public class TaskRepository {
      */
     public record Taker(UUID workerId, String device, Collection<String> selectors, Collection<String> makers) {}
 
-    /** Holds the oldest queued task that a device may take and its worker has not refused; empty if there is none. */
-    public Optional<Standing> queued(Taker taker) {
-        return queued(taker, null);
-    }
+    /** A task that waits in the queue. */
+    public record Queued(WorkState state, GpuTask task) {}
 
-    /** Holds one queued task that its worker has refused; empty if the device may not take it now. */
-    public Optional<Standing> queuedAgain(Taker taker, UUID refused) {
-        return queued(taker, refused);
-    }
-
-    private Optional<Standing> queued(Taker taker, @Nullable UUID refused) {
+    /**
+     * Holds the oldest queued task that a device may take and its worker has not refused; empty if there is none.
+     *
+     * @param refused the one that its worker has refused and shall have again; {@code null} for any other
+     */
+    public Optional<Queued> queued(Taker taker, @Nullable UUID refused) {
         return jdbc.sql("""
                 select * from gpu_task where state = 'queued'
                     and selector = any(cast(:selectors as text[])) and makers <@ cast(:makers as text[])
@@ -164,7 +162,9 @@ public class TaskRepository {
                 .param("device", taker.device())
                 .param("selectors", taker.selectors().toArray(String[]::new))
                 .param("makers", taker.makers().toArray(String[]::new))
-                .query((row, number) -> LeaseRepository.standing(WorkId.task(row.getObject("id", UUID.class)), row))
+                .query((row, number) -> new Queued(
+                        LeaseRepository.state(WorkId.task(row.getObject("id", UUID.class)), row),
+                        json.read(row, "request", GpuTask.class)))
                 .optional();
     }
 

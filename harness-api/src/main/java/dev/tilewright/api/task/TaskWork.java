@@ -4,6 +4,7 @@ import dev.tilewright.api.work.LeaseRow;
 import dev.tilewright.api.work.WorkId;
 import dev.tilewright.api.work.WorkKind;
 import java.time.Clock;
+import java.util.Set;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
 
@@ -12,8 +13,8 @@ import org.springframework.stereotype.Component;
 record TaskWork(TaskRepository tasks, Clock clock) implements WorkKind {
 
     @Override
-    public WorkId.Type type() {
-        return WorkId.Type.TASK;
+    public Set<WorkId.Type> types() {
+        return Set.of(WorkId.Type.TASK);
     }
 
     @Override

@@ -4,8 +4,8 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import dev.tilewright.api.platform.database.JsonColumn;
 import dev.tilewright.api.work.LeaseRepository;
-import dev.tilewright.api.work.Standing;
 import dev.tilewright.api.work.WorkId;
+import dev.tilewright.api.work.WorkState;
 import dev.tilewright.model.exchange.TrialDocument;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Violation;
@@ -114,7 +114,7 @@ public class TrialRepository {
     }
 
     /** A trial that waits in the queue. */
-    public record Queued(Standing standing, Config config) {}
+    public record Queued(WorkState state, Config config) {}
 
     /**
      * Holds trials of the queue in their order; those that somebody else is taking at this moment are passed over, and
@@ -128,7 +128,7 @@ public class TrialRepository {
                 .param("study", studyId)
                 .param("max", max)
                 .query((row, number) -> new Queued(
-                        LeaseRepository.standing(WorkId.screen(studyId, row.getObject("id", UUID.class)), row),
+                        LeaseRepository.state(WorkId.screen(studyId, row.getObject("id", UUID.class)), row),
                         json.read(row, "config", Config.class)))
                 .list();
     }

@@ -16,63 +16,24 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Table {@code lease}, and how work stands in the tables of its features. */
+/** Table {@code lease}, and the state of work in the tables of its features. */
 @Repository
 public record LeaseRepository(JdbcClient jdbc, JsonColumn json) implements WorkStore {
-
-    /** A lease as the table has it. */
-    private record Row(
-            UUID id,
-            @Nullable UUID studyId,
-            @Nullable UUID trialId,
-            @Nullable UUID taskId,
-            UUID workerId,
-            String device,
-            long fence,
-            int attempt,
-            boolean begun,
-            Instant grantedAt,
-            Instant expiresAt,
-            @Nullable Instant endedAt,
-            @Nullable String ending) {
-
-        static Row of(LeaseRow lease) {
-            WorkId work = lease.work();
-            return new Row(
-                    lease.id(),
-                    work.type() == WorkId.Type.TASK ? null : work.owner(),
-                    work.type() == WorkId.Type.SCREEN ? work.id() : null,
-                    work.type() == WorkId.Type.TASK ? work.id() : null,
-                    lease.workerId(),
-                    lease.device(),
-                    lease.fence(),
-                    lease.attempt(),
-                    lease.begun(),
-                    lease.grantedAt(),
-                    lease.expiresAt(),
-                    lease.endedAt(),
-                    lease.ending() == null ? null : lease.ending().toString());
-        }
-    }
-
-    private String rows(Collection<LeaseRow> leases) {
-        return json.write(leases.stream().map(Row::of).toList());
-    }
 
     @Override
     public void add(Collection<LeaseRow> leases) {
         jdbc.sql("""
                 insert into lease (id, study_id, trial_id, task_id, worker_id, device, fence, attempt, begun, granted_at,
                     expires_at)
-                select r.id, r."studyId", r."trialId", r."taskId", r."workerId", r.device, r.fence, r.attempt, r.begun,
-                    r."grantedAt", r."expiresAt"
-                from json_to_recordset(cast(:leases as json)) as r(id uuid, "studyId" uuid, "trialId" uuid, "taskId" uuid,
-                    "workerId" uuid, device text, fence bigint, attempt integer, begun boolean, "grantedAt" timestamptz,
-                    "expiresAt" timestamptz)""").param("leases", rows(leases)).update();
+                select r.id, case when r.work ->> 'type' <> 'TASK' then cast(r.work ->> 'owner' as uuid) end,
+                    case when r.work ->> 'type' = 'SCREEN' then cast(r.work ->> 'id' as uuid) end,
+                    case when r.work ->> 'type' = 'TASK' then cast(r.work ->> 'id' as uuid) end,
+                    r."workerId", r.device, r.fence, r.attempt, r.begun, r."grantedAt", r."expiresAt"
+                from json_to_recordset(cast(:leases as json)) as r(id uuid, work json, "workerId" uuid, device text,
+                    fence bigint, attempt integer, begun boolean, "grantedAt" timestamptz, "expiresAt" timestamptz)""").param("leases", json.write(leases)).update();
     }
 
     @Override
@@ -85,7 +46,7 @@ public record LeaseRepository(JdbcClient jdbc, JsonColumn json) implements WorkS
                     ended_at = r."endedAt", ending = r.ending
                 from json_to_recordset(cast(:leases as json)) as r(id uuid, begun boolean, "grantedAt" timestamptz,
                     "expiresAt" timestamptz, "endedAt" timestamptz, ending text)
-                where l.id = r.id and l.ended_at is null""").param("leases", rows(changed)).update();
+                where l.id = r.id and l.ended_at is null""").param("leases", json.write(changed)).update();
         if (written != changed.size()) {
             throw new IllegalStateException(
                     "of the leases " + changed.stream().map(LeaseRow::id).toList() + " some have ended already");
@@ -186,43 +147,35 @@ public record LeaseRepository(JdbcClient jdbc, JsonColumn json) implements WorkS
     }
 
     @Override
-    public Standing standing(WorkId work) {
+    public WorkState state(WorkId work) {
         Table table = Table.of(work.type());
         return jdbc.sql("select state, attempts, fence from %s where %s = :id".formatted(table.name(), table.key()))
                 .param("id", work.id())
-                .query((row, number) -> standing(work, row))
+                .query((row, number) -> state(work, row))
                 .single();
     }
 
-    /** How work stands in the current row of its table. */
-    public static Standing standing(WorkId work, ResultSet row) throws SQLException {
-        return new Standing(
+    /** The state of work in the current row of its table. */
+    public static WorkState state(WorkId work, ResultSet row) throws SQLException {
+        return new WorkState(
                 work,
                 switch (row.getString("state")) {
-                    case "queued" -> Standing.State.QUEUED;
-                    case "leased" -> Standing.State.LEASED;
-                    default -> Standing.State.OVER;
+                    case "queued" -> WorkState.State.QUEUED;
+                    case "leased" -> WorkState.State.LEASED;
+                    default -> WorkState.State.OVER;
                 },
                 row.getInt("attempts"),
                 row.getLong("fence"));
     }
 
-    /** A row of the table of work: nothing is written of what is over. */
-    private record StandingRow(UUID id, String state, int attempts, long fence) {}
-
     @Override
-    public void stand(Collection<Standing> changed) {
+    public void writeStates(Collection<WorkState> changed) {
         Table table = Table.of(changed.iterator().next().work().type());
         int written = jdbc.sql("""
                 update %s w set state = r.state, attempts = r.attempts, fence = r.fence%s
-                from json_to_recordset(cast(:rows as json)) as r(id uuid, state text, attempts integer, fence bigint)
-                where w.%s = r.id and w.state in ('queued', 'leased')""".formatted(table.name(), table.also(), table.key()))
-                .param(
-                        "rows",
-                        json.write(changed.stream()
-                                .map(work -> new StandingRow(
-                                        work.work().id(), work.state().toString(), work.attempts(), work.fence()))
-                                .toList()))
+                from json_to_recordset(cast(:states as json)) as r(work json, state text, attempts integer, fence bigint)
+                where w.%s = cast(r.work ->> 'id' as uuid) and w.state in ('queued', 'leased')""".formatted(table.name(), table.also(), table.key()))
+                .param("states", json.write(changed))
                 .update();
         if (written != changed.size()) {
             throw new IllegalStateException("of " + changed + " some are over already");

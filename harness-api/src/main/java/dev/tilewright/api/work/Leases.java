@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.springframework.stereotype.Service;
 
-/** What workers and users do to leases that live; work itself is not changed here. */
+/** Extends, renews and ends live leases; the state of work is not changed here. */
 @Service
 public final class Leases {
 
@@ -78,9 +78,8 @@ public final class Leases {
 
     /** Ends live leases, which the caller holds. */
     public void end(Collection<LeaseRow> live, Ending how) {
-        store.write(live.stream()
-                .map(lease -> rules.ended(lease, how, clock.instant()))
-                .toList());
+        store.write(
+                live.stream().map(lease -> lease.ended(how, clock.instant())).toList());
         endings.count(how, live.size());
     }
 

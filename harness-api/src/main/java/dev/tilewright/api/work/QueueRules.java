@@ -1,15 +1,15 @@
 package dev.tilewright.api.work;
 
 import dev.tilewright.api.work.LeaseRow.Ending;
-import dev.tilewright.api.work.Standing.State;
+import dev.tilewright.api.work.WorkState.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The rules of the queue: what a lease and its work become. They know no storage and no clock. A test plants faults by
- * overriding one.
+ * The rules of the queue: how leases and the state of work change. They know no storage and no clock. A test plants
+ * faults by overriding one.
  */
 public class QueueRules {
 
@@ -27,11 +27,11 @@ public class QueueRules {
     }
 
     /** A lease and the work that it makes a worker's. */
-    public record Grant(LeaseRow lease, Standing work) {}
+    public record Grant(LeaseRow lease, WorkState work) {}
 
     /** Grants queued work: the fence grows, and the lease is an attempt until it proves to be none. */
-    public Grant grant(Standing queued, UUID lease, UUID worker, String device, Instant now) {
-        Standing leased = new Standing(queued.work(), State.LEASED, queued.attempts() + 1, queued.fence() + 1);
+    public Grant grant(WorkState queued, UUID lease, UUID worker, String device, Instant now) {
+        WorkState leased = new WorkState(queued.work(), State.LEASED, queued.attempts() + 1, queued.fence() + 1);
         return new Grant(
                 new LeaseRow(
                         lease,
@@ -69,15 +69,10 @@ public class QueueRules {
         return live.lasting(live.grantedAt().isAfter(now) ? now : live.grantedAt(), now.plus(life), live.begun());
     }
 
-    /** The end of a live lease by its worker or by a user. */
-    public LeaseRow ended(LeaseRow live, Ending how, Instant now) {
-        return live.ended(how, now);
-    }
-
     /** Leased work goes back to the queue: a lease is an attempt only if its worker was lost. */
-    public Standing back(Standing leased, Ending how) {
+    public WorkState back(WorkState leased, Ending how) {
         int attempts = how == Ending.EXPIRED ? leased.attempts() : leased.attempts() - 1;
-        return new Standing(leased.work(), State.QUEUED, attempts, leased.fence());
+        return new WorkState(leased.work(), State.QUEUED, attempts, leased.fence());
     }
 
     /**
@@ -89,7 +84,7 @@ public class QueueRules {
         return lost >= MOST_LOST;
     }
 
-    /** What a report meets. */
+    /** The answer to a report. */
     public enum Answer {
         /** Its lease lives. */
         TAKE,
@@ -101,7 +96,7 @@ public class QueueRules {
         LOST
     }
 
-    /** What a report for a lease meets, from the worker that the lease was granted to. */
+    /** Decides how a report for a lease is answered; it comes from the worker that the lease was granted to. */
     public Answer answer(LeaseRow lease, long fence) {
         if (lease.fence() != fence) {
             return Answer.OTHER_FENCE;
@@ -113,7 +108,7 @@ public class QueueRules {
         };
     }
 
-    /** What becomes of a task that was refused. */
+    /** The fate of a refused task. */
     public enum Refused {
         BACK,
         BY_WORKERS,
@@ -121,7 +116,7 @@ public class QueueRules {
     }
 
     /**
-     * What becomes of a task that a worker has just refused.
+     * Decides the fate of a task that a worker has just refused.
      *
      * @param times that this worker refused it
      * @param workers that refused it, this one among them

@@ -1,11 +1,13 @@
 package dev.tilewright.api.work;
 
+import java.util.Set;
 import java.util.UUID;
 
-/** A feature that has work of one type: what is held while it changes, and what follows when it is given up. */
+/** A feature that has work: its rows that are held while work changes, and what follows when work is given up. */
 public interface WorkKind {
 
-    WorkId.Type type();
+    /** Types of its work. */
+    Set<WorkId.Type> types();
 
     /**
      * Holds the owner of work until the transaction ends; whoever changes work or its leases holds that first.

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Keeps leases, and how work stands. It stores and locks, and decides nothing; each call is in the caller's
+ * Keeps leases, and the state of work. It stores and locks, and decides nothing; each call is in the caller's
  * transaction.
  */
 public interface WorkStore {
@@ -50,13 +50,13 @@ public interface WorkStore {
     /** How many workers were lost while they held work. */
     int lost(WorkId work);
 
-    /** How work stands, whose owner the caller holds. */
-    Standing standing(WorkId work);
+    /** Reads the state of work. The caller holds its owner. */
+    WorkState state(WorkId work);
 
     /**
-     * Stores how works of one type stand now, which the caller holds.
+     * Stores the states of works of one type, which the caller holds.
      *
      * @throws IllegalStateException if one is over already
      */
-    void stand(Collection<Standing> changed);
+    void writeStates(Collection<WorkState> changed);
 }

@@ -1,5 +1,6 @@
 package dev.tilewright.api.work;
 
+import dev.tilewright.api.task.TaskRepository;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,7 +18,7 @@ import java.util.function.Supplier;
 /** Keeps tasks and leases in maps. Every iteration is in the order of insertion, so that a seed replays exactly. */
 final class MemoryStorage implements SimulatedStorage, WorkStore {
 
-    private final Map<UUID, Standing> tasks = new LinkedHashMap<>();
+    private final Map<UUID, WorkState> tasks = new LinkedHashMap<>();
     /** Ids grow, so the first one is the oldest. */
     private final NavigableSet<UUID> queued = new TreeSet<>();
 
@@ -38,13 +39,13 @@ final class MemoryStorage implements SimulatedStorage, WorkStore {
 
     @Override
     public void submit(UUID task) {
-        put(new Standing(WorkId.task(task), Standing.State.QUEUED, 0, 0));
+        put(new WorkState(WorkId.task(task), WorkState.State.QUEUED, 0, 0));
         leasesOf.put(task, new ArrayList<>());
         refusals.put(task, new LinkedHashMap<>());
     }
 
     @Override
-    public Optional<Standing> next(UUID worker, boolean again) {
+    public Optional<WorkState> next(UUID worker, boolean again) {
         for (UUID task : queued) {
             if (refusals.get(task).containsKey(worker) == again) {
                 return Optional.of(tasks.get(task));
@@ -53,10 +54,10 @@ final class MemoryStorage implements SimulatedStorage, WorkStore {
         return Optional.empty();
     }
 
-    private void put(Standing task) {
+    private void put(WorkState task) {
         UUID id = task.work().id();
         tasks.put(id, task);
-        if (task.state() == Standing.State.QUEUED) {
+        if (task.state() == WorkState.State.QUEUED) {
             queued.add(id);
         } else {
             queued.remove(id);
@@ -65,23 +66,23 @@ final class MemoryStorage implements SimulatedStorage, WorkStore {
 
     @Override
     public void end(UUID task, boolean finished) {
-        Standing was = tasks.get(task);
-        put(new Standing(was.work(), Standing.State.OVER, was.attempts(), was.fence()));
+        WorkState was = tasks.get(task);
+        put(new WorkState(was.work(), WorkState.State.OVER, was.attempts(), was.fence()));
     }
 
     @Override
-    public int[] refused(UUID task, UUID worker) {
+    public TaskRepository.RefusalCount refused(UUID task, UUID worker) {
         Map<UUID, Integer> of = refusals.get(task);
-        return new int[] {of.merge(worker, 1, Integer::sum), of.size()};
+        return new TaskRepository.RefusalCount(of.merge(worker, 1, Integer::sum), of.size());
     }
 
     @Override
-    public Standing standing(WorkId work) {
+    public WorkState state(WorkId work) {
         return tasks.get(work.id());
     }
 
     @Override
-    public void stand(Collection<Standing> changed) {
+    public void writeStates(Collection<WorkState> changed) {
         changed.forEach(this::put);
     }
 
@@ -170,8 +171,8 @@ final class MemoryStorage implements SimulatedStorage, WorkStore {
     private final class Tasks implements WorkKind {
 
         @Override
-        public WorkId.Type type() {
-            return WorkId.Type.TASK;
+        public Set<WorkId.Type> types() {
+            return Set.of(WorkId.Type.TASK);
         }
 
         @Override

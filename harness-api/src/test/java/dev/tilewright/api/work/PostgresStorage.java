@@ -2,6 +2,7 @@ package dev.tilewright.api.work;
 
 import dev.tilewright.api.task.TaskRepository;
 import dev.tilewright.api.testing.RunningService.Service;
+import dev.tilewright.model.exchange.GpuTask;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class PostgresStorage implements SimulatedStorage {
         this.leases = service.bean(LeaseRepository.class);
         this.tasks = service.bean(TaskRepository.class);
         this.kind = service.beans(WorkKind.class).stream()
-                .filter(each -> each.type() == WorkId.Type.TASK)
+                .filter(each -> each.types().contains(WorkId.Type.TASK))
                 .findFirst()
                 .orElseThrow();
         this.transactions = service.bean(TransactionTemplate.class);
@@ -46,17 +47,17 @@ final class PostgresStorage implements SimulatedStorage {
 
     @Override
     public void submit(UUID task) {
-        jdbc.sql("""
-                insert into gpu_task (id, kind, selector, makers, request, state, created_at)
-                values (:id, 'simulated', 'cuda:0', '{}', '{}', 'queued', now())""").param("id", task).update();
+        GpuTask text = new GpuTask.CheckText("", "", null, 1, 1);
+        tasks.insert(task, "simulated", "cuda:0", null, List.of(), text, null, ENDED);
     }
 
     @Override
-    public Optional<Standing> next(UUID worker, boolean again) {
+    public Optional<WorkState> next(UUID worker, boolean again) {
         TaskRepository.Taker taker = new TaskRepository.Taker(worker, "cuda:0", List.of("cuda:0"), List.of());
-        return again
-                ? tasks.refused(worker).stream().findFirst().flatMap(task -> tasks.queuedAgain(taker, task.id()))
-                : tasks.queued(taker);
+        Optional<TaskRepository.Queued> task = again
+                ? tasks.refused(worker).stream().findFirst().flatMap(refused -> tasks.queued(taker, refused.id()))
+                : tasks.queued(taker, null);
+        return task.map(TaskRepository.Queued::state);
     }
 
     @Override
@@ -71,9 +72,8 @@ final class PostgresStorage implements SimulatedStorage {
     }
 
     @Override
-    public int[] refused(UUID task, UUID worker) {
-        TaskRepository.RefusalCount count = tasks.refused(task, worker, ENDED);
-        return new int[] {count.times(), count.workers()};
+    public TaskRepository.RefusalCount refused(UUID task, UUID worker) {
+        return tasks.refused(task, worker, ENDED);
     }
 
     @Override

@@ -23,7 +23,7 @@ final class QueueSimulation {
     private static final int WORKERS = 4;
     private static final Duration LOOK = Duration.ofSeconds(2);
 
-    /** Longer than all that a process waits for: the life of leases three times, and the pause after refusals. */
+    /** Longer than the lives of all leases that three lost workers and a renewal can take. */
     private static final int STEPS_TO_THE_END = 120;
 
     private final Draw draw;
@@ -99,14 +99,14 @@ final class QueueSimulation {
         record.checkAll();
         if (!record.isOver()) {
             throw new AssertionError("work did not end: "
-                    + record.tasks().stream().map(storage::standing).toList());
+                    + record.tasks().stream().map(storage::state).toList());
         }
     }
 
     private void check() {
-        List<Standing> changed = record.check();
+        List<WorkState> changed = record.check();
         if (trace != null) {
-            changed.forEach(standing -> note(standing.toString()));
+            changed.forEach(state -> note(state.toString()));
         }
     }
 
@@ -231,7 +231,7 @@ final class QueueSimulation {
 
     /** A request of a worker, and the answer to it. Either may be lost, late, or come twice. */
     interface Request {
-        /** What the worker does with the answer. */
+        /** Answers; returns the reaction of the worker to the answer. */
         Runnable answeredBy(SimulatedReplica replica);
     }
 
@@ -278,7 +278,7 @@ final class QueueSimulation {
         return clock.nanos();
     }
 
-    /** What a worker will say of a task. */
+    /** The report that a worker will send of a task. */
     Said said() {
         int drawn = calm ? 9 : draw.between(0, 9);
         return drawn == 0 ? Said.UNABLE : drawn == 1 ? Said.STOPPING : Said.DONE;
@@ -310,7 +310,7 @@ final class QueueSimulation {
         return record.tasks();
     }
 
-    /** What happened, one event a line. */
+    /** The events, one a line. */
     List<String> trace() {
         return trace == null ? List.of() : List.copyOf(trace);
     }

@@ -1,6 +1,7 @@
 package dev.tilewright.api.work;
 
 import dev.tilewright.api.platform.http.ApiProblem;
+import dev.tilewright.api.task.TaskRepository;
 import dev.tilewright.api.testing.SettableClock;
 import java.util.Collection;
 import java.util.List;
@@ -34,7 +35,7 @@ final class SimulatedReplica {
         this.queue = new WorkQueue(storage.leases(), List.of(storage.tasks()), rules, endings, clock);
     }
 
-    /** What a report says. */
+    /** The content of a report. */
     enum Said {
         DONE,
         UNABLE,
@@ -90,9 +91,9 @@ final class SimulatedReplica {
             case STOPPING -> queue.refuse(held);
             case UNABLE -> {
                 queue.refuse(held);
-                int[] count = storage.refused(task, worker);
+                TaskRepository.RefusalCount count = storage.refused(task, worker);
                 record.refused(held, worker);
-                QueueRules.Refused verdict = rules.refused(count[0], count[1]);
+                QueueRules.Refused verdict = rules.refused(count.times(), count.workers());
                 if (verdict != QueueRules.Refused.BACK) {
                     storage.end(task, false);
                     record.endedByRefusals(task, verdict);
@@ -104,7 +105,7 @@ final class SimulatedReplica {
     void cancel(UUID task) {
         storage.inTransaction(() -> {
             storage.tasks().holdOwner(task);
-            if (storage.standing(task).state() != Standing.State.OVER) {
+            if (storage.state(task).state() != WorkState.State.OVER) {
                 leases.cancel(task);
                 storage.end(task, false);
                 record.cancelled(task);

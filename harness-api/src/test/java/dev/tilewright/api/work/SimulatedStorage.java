@@ -1,5 +1,6 @@
 package dev.tilewright.api.work;
 
+import dev.tilewright.api.task.TaskRepository;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,17 +19,17 @@ interface SimulatedStorage {
     /**
      * Holds the oldest queued task that a worker has not refused; of those that it has refused, if it is {@code again}.
      */
-    Optional<Standing> next(UUID worker, boolean again);
+    Optional<WorkState> next(UUID worker, boolean again);
 
     /** Ends a task, which the caller holds: with its result, or without. */
     void end(UUID task, boolean finished);
 
     /** Notes a refusal: how often this worker refused it, and how many workers did. */
-    int[] refused(UUID task, UUID worker);
+    TaskRepository.RefusalCount refused(UUID task, UUID worker);
 
-    /** How a task stands. */
-    default Standing standing(UUID task) {
-        return leases().standing(WorkId.task(task));
+    /** The state of a task. */
+    default WorkState state(UUID task) {
+        return leases().state(WorkId.task(task));
     }
 
     /** All leases of a task, oldest first. */

@@ -38,7 +38,7 @@ final class SimulatedWorker {
         this.heartbeatNs = world.nanos() - HEARTBEAT_NS;
     }
 
-    /** What is due: a heartbeat, reports of what is done, a request for more. */
+    /** Sends all that is due: a heartbeat, reports of tasks that are done, a request for more. */
     void act() {
         if (!held.isEmpty() && world.nanos() - heartbeatNs >= HEARTBEAT_NS) {
             heartbeatNs = world.nanos();

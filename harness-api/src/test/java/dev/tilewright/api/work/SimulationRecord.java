@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.testing.SettableClock;
 import dev.tilewright.api.work.LeaseRow.Ending;
-import dev.tilewright.api.work.Standing.State;
+import dev.tilewright.api.work.WorkState.State;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** What happened in a simulation, noted beside the queue, and what must hold after every step. */
+/** The events of a simulation, noted beside the queue, and the checks after every step. */
 final class SimulationRecord {
 
     /** The life of a lease in a simulation. */
@@ -71,7 +71,7 @@ final class SimulationRecord {
                 .as("results of %s", task)
                 .isEqualTo(1);
         assertThat(fence).as("fence of the report that counts").isEqualTo(lease.fence());
-        assertThat(storage.standing(task).fence()).as("last fence of %s", task).isEqualTo(fence);
+        assertThat(storage.state(task).fence()).as("last fence of %s", task).isEqualTo(fence);
     }
 
     void refused(LeaseRow lease, UUID worker) {
@@ -106,60 +106,60 @@ final class SimulationRecord {
                 .isEqualTo(confirmed.contains(lease.id()) ? Ending.EXPIRED : Ending.UNDELIVERED);
     }
 
-    /** What must hold of every task that a step has touched; returns how they stand. */
-    List<Standing> check() {
-        List<Standing> standings = touched.stream().sorted().map(this::check).toList();
+    /** Checks every task that a step has touched; returns their states. */
+    List<WorkState> check() {
+        List<WorkState> states = touched.stream().sorted().map(this::check).toList();
         touched.clear();
-        return standings;
+        return states;
     }
 
-    /** What must hold of every task, also of those that no step was seen to touch. */
+    /** Checks every task, also those that no step was seen to touch. */
     void checkAll() {
         results.keySet().forEach(this::check);
     }
 
-    private Standing check(UUID task) {
-        Standing standing = storage.standing(task);
+    private WorkState check(UUID task) {
+        WorkState state = storage.state(task);
         List<LeaseRow> leases = storage.leasesOf(task);
         long live = leases.stream().filter(LeaseRow::isLive).count();
-        require(live == (standing.state() == State.LEASED ? 1 : 0), "live leases are %d", live, standing);
-        require(standing.fence() == leases.size(), "leases are %d", leases.size(), standing);
+        require(live == (state.state() == State.LEASED ? 1 : 0), "live leases are %d", live, state);
+        require(state.fence() == leases.size(), "leases are %d", leases.size(), state);
         for (int i = 0; i < leases.size(); i++) {
             require(
                     leases.get(i).fence() == i + 1,
                     "the fence of a lease is %d",
                     leases.get(i).fence(),
-                    standing);
+                    state);
         }
         long lost = count(leases, Ending.EXPIRED);
         long counted = lost
                 + count(leases, Ending.REPORTED)
                 + live
-                + (results.get(task) == 0 && standing.state() == State.OVER ? count(leases, Ending.CANCELLED) : 0);
-        require(standing.attempts() == counted, "attempts that count are %d", counted, standing);
-        require(lost <= 3 && (lost < 3 || standing.state() == State.OVER), "lost workers are %d", lost, standing);
+                + (results.get(task) == 0 && state.state() == State.OVER ? count(leases, Ending.CANCELLED) : 0);
+        require(state.attempts() == counted, "attempts that count are %d", counted, state);
+        require(lost <= 3 && (lost < 3 || state.state() == State.OVER), "lost workers are %d", lost, state);
         boolean explained = results.get(task) == 1
                 || lost == 3
                 || count(leases, Ending.CANCELLED) > 0
                 || unable.get(task).size() == 3
                 || refusals.get(task).containsValue(3)
                 || cancelled.contains(task);
-        require(standing.state() != State.OVER || explained, "results are %d", results.get(task), standing);
-        return standing;
+        require(state.state() != State.OVER || explained, "results are %d", results.get(task), state);
+        return state;
     }
 
     private static long count(List<LeaseRow> leases, Ending ending) {
         return leases.stream().filter(lease -> lease.ending() == ending).count();
     }
 
-    private static void require(boolean holds, String what, long number, Standing standing) {
+    private static void require(boolean holds, String what, long number, WorkState state) {
         if (!holds) {
-            throw new AssertionError(String.format(what, number) + ", but " + standing);
+            throw new AssertionError(String.format(what, number) + ", but " + state);
         }
     }
 
     /** After the last fault everything ends: nothing was lost, and no lease of a dead worker lives. */
     boolean isOver() {
-        return results.keySet().stream().allMatch(task -> storage.standing(task).state() == State.OVER);
+        return results.keySet().stream().allMatch(task -> storage.state(task).state() == State.OVER);
     }
 }

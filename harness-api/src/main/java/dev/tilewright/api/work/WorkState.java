@@ -3,12 +3,12 @@ package dev.tilewright.api.work;
 import java.util.Locale;
 
 /**
- * How a piece of work stands.
+ * The state of a piece of work.
  *
  * @param attempts leases that count: a worker reported the work, was lost with it, or has it now
  * @param fence number of the last lease, from 1; 0 before the first
  */
-public record Standing(WorkId work, State state, int attempts, long fence) {
+public record WorkState(WorkId work, State state, int attempts, long fence) {
 
     /** Whether work waits, a worker has it, or nothing more will come of it. */
     public enum State {
