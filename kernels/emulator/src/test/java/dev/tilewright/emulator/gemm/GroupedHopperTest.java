@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Kernels of sm90-gemm compute several GEMMs of different extents at once, under any interleaving. */
 class GroupedHopperTest {
     private static final int SEEDS = 2;
-    private static final int MANY_SEEDS = 40;
+    private static final int MANY_SEEDS = 20;
 
     /** Short and long ones in turn, tails in each dimension of each. */
     private static final String IMBALANCED = "200x136x72 200x136x456 200x136x72 200x136x264";

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TypesGemmTest {
 
     private static final int SEEDS = 2;
-    private static final int MANY_SEEDS = 60;
+    private static final int MANY_SEEDS = 20;
 
     /** Exact on whole numbers under several seeds, and within the bound of the types on normal ones. */
     private static void check(String parameters, int m, int n, int k, int seeds) {
