@@ -116,10 +116,11 @@ final class ProgramInTurns implements Arm, AutoCloseable {
     }
 
     @Override
-    public double run(int steps, double slowedNs) throws IOException, InterruptedException {
+    public double run(Turn turn) throws IOException, InterruptedException {
         try {
-            out.write(
-                    String.format(Locale.ROOT, "run %d %.0f\n", steps, slowedNs).getBytes(StandardCharsets.US_ASCII));
+            String core = turn.core().isPresent() ? String.valueOf(turn.core().getAsInt()) : "any";
+            out.write(String.format(Locale.ROOT, "run %d %.0f %s\n", turn.steps(), turn.slowedNs(), core)
+                    .getBytes(StandardCharsets.US_ASCII));
         } catch (IOException gone) {
             lines.offer(ENDED);
         }

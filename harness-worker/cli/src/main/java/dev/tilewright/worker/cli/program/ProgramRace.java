@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 
@@ -22,6 +23,9 @@ import java.util.function.BooleanSupplier;
  * sentinels run along: the program without a pack beside itself, and beside itself with 2 % more to do. Of fifty steps
  * that is one step more. Where so many take too long, each step waits at its end: a GPU that is limited by its power
  * rests meanwhile, and is faster afterwards. What a look has decided is run no longer.
+ *
+ * <p>All runs of a block stay on one core, which is drawn anew for each block: a program that the host slows down takes
+ * half as long on one core of a shared machine as on another.
  *
  * @param warmUp steps that do not count: compilers and graphs come first
  * @param block the least time of the counted steps of one arm in a block
@@ -32,6 +36,9 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
     static final GateRule RULE = new GateRule(0.01, List.of(10, 20, 40, 80));
 
     static final Duration BLOCK = Duration.ofMillis(500);
+
+    /** More than the cores of a machine, and a multiple of what most have: none of them is drawn more often. */
+    private static final int CORES = 1 << 16;
 
     /** One step more than so many is as much as the sentinel must take longer. */
     private static final int SLOWED_BY_ONE = (int) Math.round(100 / Sentinel.SLOWED.slowedByPercent());
@@ -118,10 +125,10 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
      * @param late whether time is up; what was seen until then is decided
      */
     Seen run(BooleanSupplier late) throws IOException, InterruptedException {
-        pack.run(warmUp, 0);
-        double step = plain.run(warmUp, 0) / warmUp;
-        step = Math.min(step, plain.run(1, 0));
-        pack.run(1, 0);
+        pack.run(Arm.Turn.anywhere(warmUp));
+        double step = plain.run(Arm.Turn.anywhere(warmUp)) / warmUp;
+        step = Math.min(step, plain.run(Arm.Turn.anywhere(1)));
+        pack.run(Arm.Turn.anywhere(1));
         int steps = steps(step);
         List<Map<Run, Double>> blocks = new ArrayList<>();
         List<List<Run>> orders = new ArrayList<>();
@@ -130,9 +137,10 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
         while (blocks.size() < last && (blocks.isEmpty() || !late.getAsBoolean())) {
             List<Run> runs = open.runs();
             Collections.shuffle(runs, order);
+            OptionalInt core = OptionalInt.of(order.nextInt(CORES));
             Map<Run, Double> times = new EnumMap<>(Run.class);
             for (Run run : runs) {
-                times.put(run, time(run, steps, step, open.effect()));
+                times.put(run, time(run, steps, step, core, open.effect()));
             }
             blocks.add(times);
             orders.add(runs);
@@ -155,16 +163,17 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
     }
 
     /** @param compared whether the program with the pack must take as many steps */
-    private double time(Run run, int steps, double step, boolean compared) throws IOException, InterruptedException {
+    private double time(Run run, int steps, double step, OptionalInt core, boolean compared)
+            throws IOException, InterruptedException {
         Arm arm = run.withPack() ? pack : plain;
         boolean byOne = steps % SLOWED_BY_ONE == 0;
         int more = run == Run.SLOWED && byOne ? steps / SLOWED_BY_ONE : 0;
         double wait = run == Run.SLOWED && !byOne ? step * Sentinel.SLOWED.slowedByPercent() / 100 : 0;
         // The other program had the GPU and its caches.
-        arm.run(1, wait);
-        double took = arm.run(steps + more, wait) / steps;
+        arm.run(new Arm.Turn(1, wait, core));
+        double took = arm.run(new Arm.Turn(steps + more, wait, core)) / steps;
         if (compared && more > 0) {
-            pack.run(more, 0);
+            pack.run(new Arm.Turn(more, 0, core));
         }
         return took;
     }

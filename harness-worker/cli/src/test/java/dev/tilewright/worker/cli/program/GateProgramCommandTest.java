@@ -216,6 +216,34 @@ class GateProgramCommandTest {
                 .anyMatch(line -> line.matches("without the pack (39|40)\\d{2}\\..*; 1 steps of each in a block"));
     }
 
+    /** What a step forks is free again, as a process that loads data must be. */
+    @Test
+    void aBlockStaysOnOneCore() throws IOException {
+        Path seenCores = folder.resolve("cores");
+        Files.writeString(folder.resolve("engine.py"), """
+                import os
+                whole = len(os.sched_getaffinity(0))
+                class Engine:
+                    def step(self, model):
+                        mine = len(os.sched_getaffinity(0))
+                        child = os.fork()
+                        if child == 0:
+                            with open("CORES", "a") as file:
+                                print(mine, len(os.sched_getaffinity(0)), whole, file=file)
+                            os._exit(0)
+                        os.waitpid(child, 0)
+                        return model()
+                """.replace("CORES", seenCores.toString()));
+        gate("1e9", 0.94, 1_000_000, 0, "--seconds", "1", "--warm-up", "3");
+
+        List<String> lines = Files.readAllLines(seenCores);
+        String whole = lines.getFirst().split(" ")[2];
+        assertThat(lines)
+                .contains(whole + " " + whole + " " + whole)
+                .contains("1 " + whole + " " + whole)
+                .allMatch(line -> line.endsWith(" " + whole + " " + whole));
+    }
+
     @Test
     void aPackThatIsOffIsNamed() throws IOException {
         Files.writeString(folder.resolve("pack/__init__.py"), PACK.replace("!= \"off\"", "== \"on\""));

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +26,8 @@ class ProgramRaceTest {
      */
     private record Drawn(double factor, double noise, Random random) implements Arm {
         @Override
-        public double run(int steps, double slowedNs) {
-            return steps * (STEP_NS * factor + slowedNs) * (1 + noise * random.nextGaussian());
+        public double run(Turn turn) {
+            return turn.steps() * (STEP_NS * factor + turn.slowedNs()) * (1 + noise * random.nextGaussian());
         }
     }
 
@@ -60,7 +63,7 @@ class ProgramRaceTest {
     @Test
     void aSlowdownThatIsNotSeenIsNotTrusted() throws IOException, InterruptedException {
         Random random = new Random(1);
-        Arm deaf = (steps, _) -> steps * 10 * STEP_NS * (1 + 0.002 * random.nextGaussian());
+        Arm deaf = turn -> turn.steps() * 10 * STEP_NS * (1 + 0.002 * random.nextGaussian());
         ProgramRace.Seen unseen = race(deaf, new Drawn(9.4, 0.002, random)).run(() -> false);
 
         assertThat(unseen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
@@ -92,15 +95,48 @@ class ProgramRaceTest {
         }
 
         @Override
-        public double run(int steps, double slowedNs) {
+        public double run(Turn turn) {
             double first = taken;
-            taken += steps;
+            taken += turn.steps();
             double middle = (first + taken) / 2;
-            return steps * (STEP_NS * (1 + 1e-5 * middle) + slowedNs) * (1 + 0.002 * random.nextGaussian());
+            return turn.steps()
+                    * (STEP_NS * (1 + 1e-5 * middle) + turn.slowedNs())
+                    * (1 + 0.002 * random.nextGaussian());
         }
     }
 
-    /** Twice as fast is decided at the first look, and the sentinels take longer: they need no turn of the pack. */
+    /** As on a shared machine: its slowest core takes 1.7 times as long as its fastest. */
+    @Test
+    void coresThatDifferAreToldFromPrograms() throws IOException, InterruptedException {
+        Random random = new Random(11);
+        List<OptionalInt> plainCores = new ArrayList<>();
+        List<OptionalInt> packCores = new ArrayList<>();
+        ProgramRace.Seen seen = race(onCores(1, random, plainCores), onCores(0.94, random, packCores))
+                .run(() -> false);
+
+        assertThat(seen.isTrusted()).as(seen.toString()).isTrue();
+        assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
+        assertThat(plainCores.subList(0, 2)).as("compilers may use all").containsOnly(OptionalInt.empty());
+        List<OptionalInt> blocks =
+                plainCores.stream().filter(OptionalInt::isPresent).distinct().toList();
+        assertThat(blocks).as("drawn anew for each block").hasSizeGreaterThan(8);
+        assertThat(packCores.stream().filter(OptionalInt::isPresent).distinct())
+                .as("of both programs")
+                .isSubsetOf(blocks);
+    }
+
+    /** A program on a machine of 16 cores; what is bound to none gets any. */
+    private static Arm onCores(double factor, Random random, List<OptionalInt> seen) {
+        return turn -> {
+            seen.add(turn.core());
+            int core = turn.core().orElseGet(() -> random.nextInt(16)) % 16;
+            return turn.steps()
+                    * (STEP_NS * factor * (1 + 0.7 * core / 15) + turn.slowedNs())
+                    * (1 + 0.002 * random.nextGaussian());
+        };
+    }
+
+    /** Twice as fast is decided early, and the sentinels take longer: they need no turn of the pack. */
     @Test
     void whatIsDecidedIsRunNoLonger() throws IOException, InterruptedException {
         Random random = new Random(5);
@@ -109,10 +145,10 @@ class ProgramRaceTest {
         ProgramRace.Seen seen = race(plain, pack).run(() -> false);
 
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
-        assertThat(seen.effect().blocks()).isEqualTo(10);
-        assertThat(seen.equal().blocks()).isGreaterThan(20);
-        // Warm-up, the first block, and ten blocks with three turns of 1 and 100 steps, and two steps more.
-        assertThat(pack.steps).isEqualTo(10 + 1 + 10 * (3 * 101 + 2));
+        int decided = seen.effect().blocks();
+        assertThat(seen.equal().blocks()).isGreaterThan(decided);
+        // Warm-up, one step, and blocks with three turns of 1 and 100 steps, and two steps more.
+        assertThat(pack.steps).isEqualTo(10 + 1 + decided * (3 * 101 + 2));
         assertThat(plain.steps).isGreaterThan(2 * pack.steps);
     }
 
@@ -125,9 +161,9 @@ class ProgramRaceTest {
         }
 
         @Override
-        public double run(int steps, double slowedNs) throws IOException, InterruptedException {
-            this.steps += steps;
-            return arm.run(steps, slowedNs);
+        public double run(Turn turn) throws IOException, InterruptedException {
+            steps += turn.steps();
+            return arm.run(turn);
         }
     }
 
@@ -141,7 +177,7 @@ class ProgramRaceTest {
 
     @Test
     void aProgramThatEndsEndsTheRace() {
-        Arm brief = (_, _) -> {
+        Arm brief = _ -> {
             throw new IOException("the program ended");
         };
         assertThatThrownBy(() -> race(brief, brief).run(() -> false)).hasMessage("the program ended");

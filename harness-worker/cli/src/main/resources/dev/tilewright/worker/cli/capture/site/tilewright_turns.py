@@ -2,7 +2,8 @@
 
 A step ends when the GPU has done its work: with the outermost call of a torch.nn.Module, with the replay of a CUDA
 graph outside of one, or with the function that --step names. Behind the last step of a turn the program waits: another
-program, with or without a pack, has the GPU then.
+program, with or without a pack, has the GPU then. During a turn the thread that takes the steps stays on the core that
+was drawn for it, if one was: cores of a shared machine differ by more than a pack does.
 """
 
 import functools
@@ -29,6 +30,10 @@ class Turns:
         self._process = os.getpid()
         # A step of another thread than the first would end in the middle of one.
         self._thread = None
+        # The cores of that thread, and the one on which it stays.
+        self._cores = self._core = None
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._leave_core)
 
     def ended(self):
         """A step is over, if it is one of this process: a forked one has what it inherits."""
@@ -53,17 +58,33 @@ class Turns:
         if self._left > 0:
             return
         took = 0 if self._began is None else time.perf_counter_ns() - self._began
+        self._leave_core()
         self._line.write("ended %d %d %s\n" % (self._steps, took, _serving()))
         self._line.flush()
         words = self._line.readline().split()
-        if len(words) != 3 or words[0] != "run":
+        if len(words) != 4 or words[0] != "run":
             # Enough was seen. Neither handlers nor what the program does at its end has anything to say now.
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(0)
         self._steps = self._left = int(words[1])
         self._slow_ns = int(words[2])
+        if words[3] != "any":
+            self._stay_on(int(words[3]))
         self._began = time.perf_counter_ns()
+
+    def _stay_on(self, drawn):
+        """Has effect where the system lets a thread choose its core, as Linux does."""
+        if hasattr(os, "sched_setaffinity"):
+            self._cores = sorted(os.sched_getaffinity(0))
+            self._core = {self._cores[drawn % len(self._cores)]}
+            os.sched_setaffinity(0, self._core)
+
+    def _leave_core(self):
+        """Another core that the program chose meanwhile stays."""
+        if self._core is not None and os.sched_getaffinity(0) == self._core:
+            os.sched_setaffinity(0, self._cores)
+        self._core = None
 
 
 def _serving():
