@@ -24,8 +24,9 @@ import java.util.function.BooleanSupplier;
  * that is one step more. Where so many take too long, each step waits at its end: a GPU that is limited by its power
  * rests meanwhile, and is faster afterwards. What a look has decided is run no longer.
  *
- * <p>All runs of a block stay on one core, which is drawn anew for each block: a program that the host slows down takes
- * half as long on one core of a shared machine as on another.
+ * <p>The runs of a block take turns of some steps, in an order that is drawn for the block and reversed from round to
+ * round, on one core, which is drawn for the block as well. A shared machine halves its speed for seconds at a time, on
+ * one core or on all: both programs must see the same of it.
  *
  * @param warmUp steps that do not count: compilers and graphs come first
  * @param block the least time of the counted steps of one arm in a block
@@ -36,6 +37,12 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
     static final GateRule RULE = new GateRule(0.01, List.of(10, 20, 40, 80));
 
     static final Duration BLOCK = Duration.ofMillis(500);
+
+    /** A turn is short beside the seconds in which a host keeps its speed. */
+    private static final int TURNS = 25;
+
+    /** The first step of a turn does not count, and costs time: so many follow it. */
+    private static final int STEPS_OF_A_TURN = 2;
 
     /** More than the cores of a machine, and a multiple of what most have: none of them is drawn more often. */
     private static final int CORES = 1 << 16;
@@ -130,6 +137,7 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
         step = Math.min(step, plain.run(Arm.Turn.anywhere(1)));
         pack.run(Arm.Turn.anywhere(1));
         int steps = steps(step);
+        int rounds = rounds(steps, step);
         List<Map<Run, Double>> blocks = new ArrayList<>();
         List<List<Run>> orders = new ArrayList<>();
         int last = rule.looks().getLast();
@@ -139,8 +147,11 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
             Collections.shuffle(runs, order);
             OptionalInt core = OptionalInt.of(order.nextInt(CORES));
             Map<Run, Double> times = new EnumMap<>(Run.class);
-            for (Run run : runs) {
-                times.put(run, time(run, steps, step, core, open.effect()));
+            for (int round = 0; round < rounds; round++) {
+                Share share = new Share(round, rounds);
+                for (Run run : round % 2 == 0 ? runs : runs.reversed()) {
+                    times.merge(run, time(run, steps, share, step, core, open.effect()) / steps, Double::sum);
+                }
             }
             blocks.add(times);
             orders.add(runs);
@@ -162,16 +173,34 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
         return whole * step <= LONGEST * block.toNanos() ? whole : least;
     }
 
-    /** @param compared whether the program with the pack must take as many steps */
-    private double time(Run run, int steps, double step, OptionalInt core, boolean compared)
+    /** The turns of each run of a block, for so many steps of so many nanoseconds. */
+    private int rounds(int steps, double step) {
+        double least = Math.ceil(block.toNanos() / step / TURNS);
+        return (int) Math.ceil(steps / Math.max(STEPS_OF_A_TURN, least));
+    }
+
+    /** A round's part of all. */
+    private record Share(int round, int rounds) {
+        int of(int all) {
+            return all * (round + 1) / rounds - all * round / rounds;
+        }
+    }
+
+    /**
+     * The nanoseconds of a turn.
+     *
+     * @param all the steps of the run in all rounds
+     * @param compared whether the program with the pack must take as many steps
+     */
+    private double time(Run run, int all, Share share, double step, OptionalInt core, boolean compared)
             throws IOException, InterruptedException {
         Arm arm = run.withPack() ? pack : plain;
-        boolean byOne = steps % SLOWED_BY_ONE == 0;
-        int more = run == Run.SLOWED && byOne ? steps / SLOWED_BY_ONE : 0;
+        boolean byOne = all % SLOWED_BY_ONE == 0;
+        int more = run == Run.SLOWED && byOne ? share.of(all / SLOWED_BY_ONE) : 0;
         double wait = run == Run.SLOWED && !byOne ? step * Sentinel.SLOWED.slowedByPercent() / 100 : 0;
         // The other program had the GPU and its caches.
         arm.run(new Arm.Turn(1, wait, core));
-        double took = arm.run(new Arm.Turn(steps + more, wait, core)) / steps;
+        double took = arm.run(new Arm.Turn(share.of(all) + more, wait, core));
         if (compared && more > 0) {
             pack.run(new Arm.Turn(more, 0, core));
         }
