@@ -2,6 +2,7 @@ package dev.tilewright.api.lease;
 
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.work.Leases;
+import dev.tilewright.api.work.WorkedTimeRepository;
 import dev.tilewright.api.worker.WorkerService;
 import java.time.Instant;
 import java.util.Objects;
@@ -12,7 +13,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Begins all leases anew: their workers may have spoken unheard, or the clock was set. */
 @Service
-record LeaseRenewal(StudyRepository studies, Leases leases, WorkerService workers, TransactionTemplate transactions) {
+record LeaseRenewal(
+        StudyRepository studies,
+        Leases leases,
+        WorkedTimeRepository times,
+        WorkerService workers,
+        TransactionTemplate transactions) {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewal.class);
 
@@ -23,6 +29,7 @@ record LeaseRenewal(StudyRepository studies, Leases leases, WorkerService worker
         // Each by itself: a report holds its study, then leases, and nobody may hold these while he waits for a study.
         int back = studies.notBegunAfter(now);
         int renewed = Objects.requireNonNull(transactions.execute(status -> leases.renew()));
+        times.skip();
         back += workers.renew(now);
         if (renewed > 0) {
             LOG.warn("{} leases begin anew: their workers could not reach the service, or the clock was set", renewed);

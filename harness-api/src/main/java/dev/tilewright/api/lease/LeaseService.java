@@ -3,12 +3,12 @@ package dev.tilewright.api.lease;
 import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.flow.StudyDriver;
+import dev.tilewright.api.work.WorkedTimeRepository;
 import dev.tilewright.api.worker.WorkerDevice;
 import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.StudyState;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ record LeaseService(
         StudyDriver driver,
         OfferRepository offers,
         Refusals refusals,
-        Clock clock) {
+        WorkedTimeRepository times) {
 
     /**
      * Studies of a testbed whose search is at its first question: with the next ones begun, a worker need not wait for
@@ -73,7 +73,7 @@ record LeaseService(
      * there are fewer than the worker takes, the study's driver queues more, which Postgres notifies.
      */
     private List<Lease> from(StudyRow study, WorkerDevice device, int max) {
-        List<Lease> granted = study.isOutOfTime(clock.instant())
+        List<Lease> granted = study.isTimed() && study.isOutOfTime(times.of(study.id()))
                 ? studyLeases.takeFinal(study, device)
                 : studyLeases.takeQueued(study, device, max);
         if (granted.size() < max) {

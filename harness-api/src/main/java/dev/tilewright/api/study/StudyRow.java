@@ -62,10 +62,19 @@ public record StudyRow(
         return spending().mostTrials(space);
     }
 
-    /** Whether the time of the budget is over. */
-    public boolean isOutOfTime(Instant now) {
+    /** Whether its budget limits its time. */
+    public boolean isTimed() {
+        return options.budget().seconds() != null;
+    }
+
+    /**
+     * Whether the time of the budget is over.
+     *
+     * @param worked time in which devices worked on this study
+     */
+    public boolean isOutOfTime(Duration worked) {
         Integer seconds = options.budget().seconds();
-        return seconds != null && startedAt != null && !now.isBefore(startedAt.plus(Duration.ofSeconds(seconds)));
+        return seconds != null && worked.compareTo(Duration.ofSeconds(seconds)) >= 0;
     }
 
     /** Facts that the first lease fixed. */

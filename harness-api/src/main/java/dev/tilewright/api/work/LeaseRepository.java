@@ -21,7 +21,7 @@ import org.springframework.stereotype.Repository;
 
 /** Table {@code lease}, and the state of work in the tables of its features. */
 @Repository
-public record LeaseRepository(JdbcClient jdbc, JsonColumn json) implements WorkStore {
+public record LeaseRepository(JdbcClient jdbc, JsonColumn json, WorkedTimeRepository times) implements WorkStore {
 
     @Override
     public void add(Collection<LeaseRow> leases) {
@@ -41,6 +41,12 @@ public record LeaseRepository(JdbcClient jdbc, JsonColumn json) implements WorkS
         if (changed.isEmpty()) {
             return;
         }
+        // Before they end: a lease that has ended is no longer seen at work.
+        changed.stream()
+                .filter(lease -> !lease.isLive() && lease.work().type() != WorkId.Type.TASK)
+                .map(lease -> lease.work().owner())
+                .distinct()
+                .forEach(times::count);
         int written = jdbc.sql("""
                 update lease l set begun = r.begun, granted_at = r."grantedAt", expires_at = r."expiresAt",
                     ended_at = r."endedAt", ending = r.ending

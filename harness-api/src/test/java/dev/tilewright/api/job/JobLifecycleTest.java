@@ -133,17 +133,18 @@ class JobLifecycleTest {
     }
 
     @Test
-    void theTimeOfTheBudgetRunsFromTheFirstLease(Api api, Service service) {
+    void theTimeOfTheBudgetRunsWhileADeviceWorks(Api api, Service service) {
         String body = """
                 {"problems":[{"m":64,"n":128,"k":256}],"family":"toy","budget":{"trials":20,"seconds":60},"device":"simulated:h200"}""";
         String id = api.post("/api/v1/jobs", body).expect(202).get("id").asString();
         service.clock().advance(Duration.ofSeconds(1000));
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         Lease lease = worker.leaseOne();
-        service.clock().advance(Duration.ofSeconds(59));
+        service.work(Duration.ofSeconds(59), worker, lease);
         worker.complete(lease, 500);
+        service.silence(Duration.ofSeconds(500));
         Lease last = worker.leaseOne();
-        service.clock().advance(Duration.ofSeconds(2));
+        service.work(Duration.ofSeconds(2), worker, last);
         worker.complete(last, 400);
         JsonNode job = api.job(id);
         assertThat(job.get("state").asString()).isEqualTo("finished");
@@ -166,7 +167,7 @@ class JobLifecycleTest {
         ScriptedWorker worker = ScriptedWorker.simulated(api);
         worker.complete(worker.leaseOne(), 500);
         Lease last = worker.leaseOne();
-        service.clock().advance(Duration.ofSeconds(61));
+        service.work(Duration.ofSeconds(61), worker, last);
         worker.complete(last, 400);
         assertThat(worker.lease(4)).isEmpty();
         assertThat(api.job(id).get("state").asString()).isEqualTo("finished");

@@ -181,7 +181,7 @@ class LeaseTest {
         api.post("/api/v1/jobs", body).expect(202);
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
         Lease trial = worker.leaseOne();
-        service.clock().advance(Duration.ofSeconds(61));
+        service.work(Duration.ofSeconds(61), worker, trial);
         worker.complete(trial, 1000);
         assertThat(worker.leaseOne().work()).isInstanceOf(Work.Final.class);
     }

@@ -3,6 +3,7 @@ package dev.tilewright.api.testing;
 import dev.tilewright.api.ApiApplication;
 import dev.tilewright.api.lease.LeaseWatch;
 import dev.tilewright.api.study.flow.StudyDriver;
+import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.io.IOException;
@@ -60,6 +61,22 @@ public final class RunningService implements ParameterResolver, BeforeEachCallba
             watch.look();
             for (Duration left = length; left.isPositive(); left = left.minus(STEP)) {
                 clock().advance(left.compareTo(STEP) < 0 ? left : STEP);
+                watch.look();
+            }
+        }
+
+        /** The same while a worker works on these leases and says so. */
+        public void work(Duration length, ScriptedWorker worker, Lease... leases) {
+            work(length, worker, List.of(leases));
+        }
+
+        /** The same. */
+        public void work(Duration length, ScriptedWorker worker, List<Lease> leases) {
+            LeaseWatch watch = bean(LeaseWatch.class);
+            watch.look();
+            for (Duration left = length; left.isPositive(); left = left.minus(STEP)) {
+                clock().advance(left.compareTo(STEP) < 0 ? left : STEP);
+                worker.heartbeat(leases.toArray(Lease[]::new));
                 watch.look();
             }
         }

@@ -6,7 +6,8 @@ import dev.tilewright.api.study.StudySpaces;
 import dev.tilewright.api.study.SweepRepository;
 import dev.tilewright.api.trial.TallyRepository;
 import dev.tilewright.api.trial.TrialRepository;
-import java.time.Clock;
+import dev.tilewright.api.work.WorkedTimeRepository;
+import java.time.Duration;
 import org.springframework.stereotype.Service;
 
 /** Reads snapshots of studies, each before a question is put: nobody reads while a question is answered. */
@@ -18,12 +19,15 @@ record StudySnapshots(
         TrialRepository trials,
         SweepRepository sweeps,
         FinalRepository finals,
-        Clock clock) {
+        WorkedTimeRepository times) {
 
     /** A study with what its next step is decided from; a long history is read only where it is needed. */
     StudySnapshot of(StudyRow study) {
         StudySnapshot known = new StudySnapshot(
-                study, spaces.families().named(study.options().family()), tallies.counts(study.id()), clock.instant());
+                study,
+                spaces.families().named(study.options().family()),
+                tallies.counts(study.id()),
+                study.isTimed() ? times.of(study.id()) : Duration.ZERO);
         return switch (decision.needs(known)) {
             case NOTHING_MORE -> known;
             case HISTORY -> known.with(trials.history(study.id()), sweeps.spent(study.id()));

@@ -106,7 +106,7 @@ record Snapshots(
             screened.add(new TrialRepository.Screened(UUID.randomUUID(), i, configs.get(i), null, screens.get(i)));
         }
         int all = configs.size();
-        return new StudySnapshot(study(true), family, new TrialCounts(all, 0, 0, all, all, 0), START)
+        return new StudySnapshot(study(true), family, new TrialCounts(all, 0, 0, all, all, 0), Duration.ZERO)
                 .with(StudyStage.SWEEP, screened);
     }
 
@@ -120,19 +120,22 @@ record Snapshots(
         return new TrialRepository.Seen(config, null, null);
     }
 
-    /** A study whose search has asked for these, so many seconds after its start. */
+    /** A study whose search has asked for these, and that devices worked on for so many seconds. */
     StudySnapshot asked(List<TrialRepository.Seen> seen, int seconds) {
         int open = (int) seen.stream().filter(each -> each.outcome() == null).count();
         int ended = seen.size() - open;
         TrialCounts counts = new TrialCounts(seen.size(), 0, open, ended, ended, 0);
-        return new StudySnapshot(study(false), family, counts, START.plusSeconds(seconds))
+        return new StudySnapshot(study(false), family, counts, Duration.ofSeconds(seconds))
                 .with(seen, Duration.ofSeconds(1));
     }
 
     /** A study whose search asks for nothing more; trials are open or not. */
     StudySnapshot exhausted(int completed, int open, StudyStage stage) {
         return new StudySnapshot(
-                        study(true), family, new TrialCounts(completed + open, 0, open, completed, completed, 0), START)
+                        study(true),
+                        family,
+                        new TrialCounts(completed + open, 0, open, completed, completed, 0),
+                        Duration.ZERO)
                 .with(stage, List.of());
     }
 }

@@ -63,7 +63,9 @@ public final class SchedulersCommand extends ServiceVerb {
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            description = "Most seconds of search for all of it; finals come on top (default: no limit).")
+            description =
+                    "Most seconds of search for all of it, an equal part for each number of busy SMs; finals come on top"
+                            + " (default: no limit).")
     private @Nullable Integer seconds;
 
     private final DeviceProbe probe;

@@ -99,7 +99,11 @@ public final class TuneCommand extends ServiceVerb {
             description = "Most trials for each shape (default: until more trials would gain nothing).")
     private @Nullable Integer trials;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "Most seconds for each shape (default: no limit).")
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description = "Most seconds that devices work on the search for each shape; its final comes on top"
+                    + " (default: no limit).")
     private @Nullable Integer seconds;
 
     @Option(

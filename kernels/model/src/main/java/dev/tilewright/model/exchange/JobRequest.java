@@ -198,7 +198,8 @@ public record JobRequest(
     /**
      * Limits of each study.
      *
-     * @param seconds the study asks for no further config after so many
+     * @param seconds the study asks for no further config after devices have worked on it for so many; time in which
+     *     they work on other studies does not count
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record BudgetRequest(
