@@ -2,6 +2,7 @@ package dev.tilewright.api.web.study;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.tilewright.api.web.Figures;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TimeInterval;
 import dev.tilewright.space.ranking.SchedulerCrossings;
 import dev.tilewright.space.ranking.SchedulerPoint;
@@ -41,14 +42,16 @@ record SchedulerCurves(
      * The best of a scheduler at a point; without a time if none was timed.
      *
      * @param speed beside that of the fastest, for people
+     * @param stage of both times; {@code null} of a prediction
      */
     record CurveTime(
             @Nullable Double us,
             @Nullable Double lowUs,
             @Nullable Double highUs,
-            String speed) {
+            String speed,
+            @Nullable Stage stage) {
 
-        private static final CurveTime NONE = new CurveTime(null, null, null, Figures.NONE);
+        private static final CurveTime NONE = new CurveTime(null, null, null, Figures.NONE, null);
 
         private static CurveTime of(SchedulerPoint.Entry entry) {
             TimeInterval time = entry.side().time();
@@ -56,7 +59,8 @@ record SchedulerCurves(
                     time.medianNs() / 1e3,
                     us(time.lowNs()),
                     us(time.highNs()),
-                    entry.speed().words());
+                    entry.speed().words(),
+                    entry.side().simulated() ? null : entry.stage());
         }
 
         private static @Nullable Double us(@Nullable Double ns) {

@@ -4,6 +4,7 @@ import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.api.web.OccupancyGroup;
 import dev.tilewright.api.web.OccupancyMap;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.space.ranking.SchedulerCrossings;
 import dev.tilewright.space.ranking.SchedulerPoint;
 import java.util.List;
@@ -23,6 +24,7 @@ record SchedulerMaps(int busySms, List<Best> schedulers) {
      * The best config of a tile scheduler.
      *
      * @param speed beside that of the fastest
+     * @param stage of both times; {@code null} of a prediction
      * @param map {@code null} if the trial was not traced
      */
     record Best(
@@ -31,6 +33,7 @@ record SchedulerMaps(int busySms, List<Best> schedulers) {
             String config,
             String time,
             String speed,
+            @Nullable Stage stage,
             @Nullable OccupancyMap map) {
 
         private static Best of(SchedulerPoint.Entry entry, ConfigWords words) {
@@ -40,6 +43,7 @@ record SchedulerMaps(int busySms, List<Best> schedulers) {
                     words.brief(entry.config()),
                     Figures.us(entry.side().time().medianNs()),
                     entry.speed().words(),
+                    entry.side().simulated() ? null : entry.stage(),
                     entry.side().evidence() == null
                             ? null
                             : OccupancyMap.of(entry.side().evidence(), entry.config()));

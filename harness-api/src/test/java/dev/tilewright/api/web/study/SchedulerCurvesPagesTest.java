@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.testing.Api;
 import dev.tilewright.api.testing.RunningService;
+import dev.tilewright.api.testing.ScriptedFinal;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.api.web.Visit;
 import dev.tilewright.model.exchange.Lease;
@@ -45,6 +46,39 @@ class SchedulerCurvesPagesTest {
         assertThat(api.get("/studies/" + chart.at("/points/1/study").asString() + "/schedulers")
                         .status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void whatAGpuTimedBeforeAJobWasCancelledSaysItsStage(Api api) {
+        String job = api.post("/api/v1/jobs", """
+                        {"family":"toy","device":"cuda","strategy":"random","budget":{"trials":6},
+                        "eachScheduler":true,"problems":[{"m":640,"n":384,"k":256},
+                        {"m":640,"n":384,"k":256,"scenario":{"busySms":16}}]}""").expect(202).get("id").asString();
+        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
+        Lease last = null;
+        while (last == null) {
+            Lease lease = worker.leaseOne();
+            if (lease.work() instanceof Work.Screen) {
+                worker.complete(lease, ns(lease));
+            } else {
+                last = lease;
+            }
+        }
+        worker.report(last, new ScriptedFinal(1000, 0).report(last, (Work.Final) last.work()))
+                .taken();
+        Lease screen = worker.leaseOne();
+        worker.complete(screen, ns(screen));
+        api.post("/api/v1/jobs/" + job + "/cancel", "").expect(200);
+
+        String path = "/jobs/" + job + "/schedulers";
+        JsonNode cells = api.get(path + "/chart").expect(200).at("/curves");
+        assertThat(cells.findValuesAsString("stage")).contains("final", "screen");
+        assertThat(Visit.at(api, "/").read(path)).contains("no final: at 16 busy SMs the times are of screens");
+        JsonNode second = api.job(job).get("studies").get(1);
+        assertThat(second.get("bestTflops").isNull())
+                .as("no screen is called best")
+                .isTrue();
+        assertThat(second.get("fastestScreenTflops").asDouble()).isPositive();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.tilewright.space.ranking;
 
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.space.ranking.SchedulerPoint.Entry;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -64,7 +66,10 @@ public record SchedulerCrossings(List<SchedulerPoint> points) {
         return spans;
     }
 
-    /** The leaders in a line, and for each crossing another one with the reason; none without a point. */
+    /**
+     * The leaders in a line, the numbers of busy SMs without a final, and for each crossing a line with the reason;
+     * none without a point.
+     */
     public List<String> lines() {
         List<Span> spans = spans();
         List<String> lines = new ArrayList<>();
@@ -77,6 +82,7 @@ public record SchedulerCrossings(List<SchedulerPoint> points) {
         }
         lines.add(String.join(", ", leaders));
         close(spans).ifPresent(lines::add);
+        withoutFinal().ifPresent(lines::add);
         for (int i = 1; i < spans.size(); i++) {
             SchedulerPoint point = points.get(spans.get(i).first());
             Entry leads = point.entry(spans.get(i).scheduler()).orElseThrow();
@@ -107,6 +113,24 @@ public record SchedulerCrossings(List<SchedulerPoint> points) {
                 : Optional.of("as fast, within 0.5 % or noise: "
                         + where.entrySet().stream()
                                 .map(each -> each.getKey() + " at " + String.join(", ", each.getValue()))
+                                .collect(Collectors.joining("; ")));
+    }
+
+    /** The numbers of busy SMs of which a GPU ran no final, such as after a job was cancelled. */
+    private Optional<String> withoutFinal() {
+        Map<Stage, List<String>> where = new TreeMap<>();
+        for (SchedulerPoint point : points) {
+            point.stage()
+                    .filter(stage -> stage != Stage.FINAL)
+                    .ifPresent(stage -> where.computeIfAbsent(stage, _ -> new ArrayList<>())
+                            .add(Integer.toString(point.busySms())));
+        }
+        return where.isEmpty()
+                ? Optional.empty()
+                : Optional.of("no final: "
+                        + where.entrySet().stream()
+                                .map(each -> "at " + String.join(", ", each.getValue()) + " busy SMs the times are of "
+                                        + each.getKey() + "s")
                                 .collect(Collectors.joining("; ")));
     }
 

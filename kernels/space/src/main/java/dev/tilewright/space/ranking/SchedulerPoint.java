@@ -24,10 +24,11 @@ public record SchedulerPoint(int busySms, List<Entry> entries) {
      * The best config of a scheduler.
      *
      * @param trial that timed it
-     * @param side its time, and what says why; of the last stage in which it and the fastest of all were timed
+     * @param stage the last one in which it and the fastest of all were timed
+     * @param side its time in that stage, and what says why
      * @param fastest the time of the fastest of all in that stage
      */
-    public record Entry(UUID trial, Config config, WhyItWon.Side side, TimeInterval fastest) {
+    public record Entry(UUID trial, Config config, Stage stage, WhyItWon.Side side, TimeInterval fastest) {
 
         public String scheduler() {
             return side.scheduler();
@@ -98,11 +99,20 @@ public record SchedulerPoint(int busySms, List<Entry> entries) {
                 entries.add(new Entry(
                         trial.id(),
                         trial.config(),
+                        stage.get(),
                         sides.of(trial, stage.get()),
                         ranked.getFirst().at(stage.get()).orElseThrow().interval()));
             }
         }
         return new SchedulerPoint(busySms, entries);
+    }
+
+    /** The stage of the fastest of all; empty of predictions, whose times have no stage that counts. */
+    public Optional<Stage> stage() {
+        return entries.stream()
+                .filter(entry -> !entry.side().simulated())
+                .map(Entry::stage)
+                .findFirst();
     }
 
     /** Of a scheduler. */

@@ -130,14 +130,16 @@ public record SchedulerWorth(
                         + each;
     }
 
+    /** The rate of the winner; with its stage if that is not the final of a GPU. */
     private String ofTheWinner() {
+        TimedTrial.Time time = winner.last().orElseThrow();
+        String stage = isSimulated() || time.stage() == Stage.FINAL ? "" : " by its " + time.stage();
         return name(winner)
                 + String.format(
                         Locale.ROOT,
-                        " %.1f TFLOP/s, ",
-                        study.problem()
-                                .problem()
-                                .tflops(winner.last().orElseThrow().interval().medianNs()));
+                        " %.1f TFLOP/s%s, ",
+                        study.problem().problem().tflops(time.interval().medianNs()),
+                        stage);
     }
 
     /** The parameters of the winner that a twin cannot have, because its scheduler does not use them. */

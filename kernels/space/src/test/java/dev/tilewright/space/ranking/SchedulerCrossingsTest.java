@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.SchedulerEvidence;
+import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TimeInterval;
 import dev.tilewright.space.ranking.SchedulerCrossings.Span;
 import java.util.ArrayList;
@@ -22,6 +23,10 @@ class SchedulerCrossingsTest {
 
     /** Times in nanoseconds by scheduler; intervals are so many nanoseconds to either side, or there are none. */
     private static SchedulerPoint point(int busySms, double halfWidth, Map<String, Double> times) {
+        return point(busySms, halfWidth, halfWidth == 0 ? Stage.SCREEN : Stage.FINAL, times);
+    }
+
+    private static SchedulerPoint point(int busySms, double halfWidth, Stage stage, Map<String, Double> times) {
         List<Map.Entry<String, Double>> sorted = new ArrayList<>(times.entrySet());
         sorted.sort(Map.Entry.comparingByValue(Comparator.naturalOrder()));
         return new SchedulerPoint(
@@ -30,6 +35,7 @@ class SchedulerCrossingsTest {
                         .map(each -> new SchedulerPoint.Entry(
                                 new UUID(0, 1),
                                 Config.of(Map.of()),
+                                stage,
                                 new WhyItWon.Side(
                                         each.getKey(),
                                         time(each.getValue(), halfWidth),
@@ -77,6 +83,20 @@ class SchedulerCrossingsTest {
                 .contains(
                         "static leads up to 4 busy SMs, clc at 8, single from 12 on",
                         "as fast, within 0.5 % or noise: clc at 4; single at 8");
+    }
+
+    /** As after a job was cancelled in the race of 8, before the final of 16. */
+    @Test
+    void aPointWithoutAFinalIsNamedWithItsStage() {
+        assertThat(new SchedulerCrossings(List.of(
+                                point(0, 5, Map.of("static", 1000.0)),
+                                point(8, 5, Stage.CONTEND, Map.of("static", 1000.0)),
+                                point(16, 5, Stage.SCREEN, Map.of("static", 1000.0)),
+                                point(24, 5, Stage.SCREEN, Map.of("static", 1000.0))))
+                        .lines())
+                .containsExactly(
+                        "static leads from 0 to 24 busy SMs",
+                        "no final: at 16, 24 busy SMs the times are of screens; at 8 busy SMs the times are of contends");
     }
 
     @Test

@@ -80,9 +80,14 @@ public record Leaderboard(int top, int width) {
         if (study.document().noise() != null) {
             return lines;
         }
+        noFinal(study).ifPresent(lines::add);
         study.bestTrial()
-                .or(() -> ranked.stream().filter(TrialDocument::isTimed).findFirst())
-                .ifPresent(winner -> lines.addAll(evidence(winner)));
+                .map(best -> evidence("best", best))
+                .or(() -> ranked.stream()
+                        .filter(TrialDocument::isTimed)
+                        .findFirst()
+                        .map(first -> evidence("first row", first)))
+                .ifPresent(lines::addAll);
         lines.addAll(WorthLines.of(study));
         ratio(
                         "cuBLAS default",
@@ -102,6 +107,22 @@ public record Leaderboard(int top, int width) {
                 .findFirst()
                 .ifPresent(best -> lines.addAll(CommandLines.ofTheBest(study, best)));
         return lines;
+    }
+
+    /**
+     * Says that a GPU ran no final, as after a job was cancelled or if it asked for none: the times have less behind
+     * them, and none is the best.
+     */
+    static Optional<String> noFinal(StudyResult study) {
+        if (study.isSimulated() || study.bestTrial().isPresent()) {
+            return Optional.empty();
+        }
+        return study.trials().stream()
+                .flatMap(trial -> trial.lastSustained().stream())
+                .map(Measurement::stage)
+                .max(Comparator.naturalOrder())
+                .filter(last -> last != Stage.FINAL)
+                .map(last -> "no final: the times are of " + last + "s, and no config is called the best");
     }
 
     /** Says that a final had no peer beside our kernels. */
@@ -161,10 +182,10 @@ public record Leaderboard(int top, int width) {
                 : TileHistogram.of(trial.tilesPerFreeSm()).toString();
     }
 
-    /** The evidence of the best config. */
-    private static List<String> evidence(TrialDocument winner) {
+    /** The evidence of a config. */
+    private static List<String> evidence(String name, TrialDocument winner) {
         List<String> lines = new ArrayList<>();
-        ScheduleWords.load(winner).ifPresent(load -> lines.add("best: " + load));
+        ScheduleWords.load(winner).ifPresent(load -> lines.add(name + ": " + load));
         ScheduleWords.asking(winner).ifPresent(asking -> lines.add("asked for tiles: " + asking));
         return lines;
     }

@@ -167,7 +167,7 @@ public record MarkdownReport(@Nullable String commit) {
                     study.document().problem().toString(),
                     device(study),
                     best.map(trial -> form.format(FamilyConfig.of(study, trial)) + tied(study, trial))
-                            .orElse("none completed"),
+                            .orElseGet(() -> Leaderboard.noFinal(study).isPresent() ? "no final" : "none completed"),
                     time.map(Microseconds::of).orElse(NONE),
                     time.map(rates::gigabytes).orElse(NONE),
                     time.map(rates::share).orElse(NONE),

@@ -77,7 +77,8 @@ public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings cros
             lines.add("nothing was timed");
             return lines;
         }
-        lines.add("each tile scheduler tuned on its own: us, and its speed beside that of the fastest");
+        lines.add("each tile scheduler tuned on its own: us, and its speed beside that of the fastest"
+                + (any.isSimulated() ? "" : ", by the stage at the head"));
         for (int from = 0; from < points.size(); ) {
             int to = points.size();
             while (to > from + 1 && widest(points.subList(from, to)) > width) {
@@ -130,7 +131,7 @@ public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings cros
         List<String> head = new ArrayList<>(List.of("busy SMs"));
         for (SchedulerPoint point : points) {
             head.add(Integer.toString(point.busySms()));
-            head.add("");
+            head.add(point.stage().map(Stage::toString).orElse(""));
         }
         TextTable table = new TextTable(head, "l" + "rl".repeat(points.size()));
         for (String scheduler : crossings.schedulers()) {
@@ -139,11 +140,20 @@ public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings cros
                 Optional<Entry> entry = point.entry(scheduler);
                 row.add(entry.map(own -> Microseconds.of(own.side().time().medianNs()))
                         .orElse(NONE));
-                row.add(entry.map(own -> own.speed().words()).orElse(""));
+                row.add(entry.map(own -> own.speed().words() + otherStage(point, own))
+                        .orElse(""));
             }
             table.add(row);
         }
         return table;
+    }
+
+    /** The stage of a scheduler that was not timed in the last stage of the fastest. */
+    private static String otherStage(SchedulerPoint point, Entry entry) {
+        return point.stage()
+                .filter(stage -> stage != entry.stage())
+                .map(_ -> " " + entry.stage())
+                .orElse("");
     }
 
     /** The configs where somebody begins to lead. */

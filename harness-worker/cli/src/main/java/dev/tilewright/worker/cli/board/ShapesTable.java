@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.exchange.TrialDocument;
+import dev.tilewright.model.text.Count;
 import dev.tilewright.model.text.Microseconds;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Stage;
@@ -150,23 +151,37 @@ public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
         double sum = 0;
         int timed = 0;
         int wanted = 0;
+        int unsettled = 0;
         for (int index = 0; index < studies.size(); index++) {
             Double weight = listed.get(index).weight();
             if (weight != null) {
                 wanted++;
                 Optional<Measurement> time = best(studies.get(index)).flatMap(TrialDocument::lastSustained);
                 timed += time.isPresent() ? 1 : 0;
+                unsettled += Leaderboard.noFinal(studies.get(index)).isPresent() ? 1 : 0;
                 sum += time.map(last -> weight * last.medianNs()).orElse(0.0);
             }
         }
         List<String> row = new ArrayList<>();
         row.add("weighted total");
-        row.add(timed == wanted ? "" : "of " + timed + " shapes: no time of " + (wanted - timed));
+        row.add(totalOf(timed, wanted, unsettled));
         while (row.size() < head().size() - 1) {
             row.add("");
         }
         row.add(timed == 0 ? NONE : Microseconds.of(sum));
         return row;
+    }
+
+    /** The shapes that the total leaves out, and those whose time is not of a final. */
+    private static String totalOf(int timed, int wanted, int unsettled) {
+        List<String> parts = new ArrayList<>();
+        if (timed < wanted) {
+            parts.add("no time of " + (wanted - timed));
+        }
+        if (unsettled > 0) {
+            parts.add("no final of " + unsettled);
+        }
+        return parts.isEmpty() ? "" : "of " + Count.of(timed, "shape") + ": " + String.join(", ", parts);
     }
 
     /** The best of a study; without a final on a GPU none may be called so, and the fastest trial is shown. */
