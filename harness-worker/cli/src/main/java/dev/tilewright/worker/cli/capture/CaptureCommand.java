@@ -130,11 +130,7 @@ public final class CaptureCommand implements Callable<Integer> {
                 String.join(",", devices),
                 "TILEWRIGHT_CAPTURE_MAIN",
                 "");
-        try {
-            return new UserProgram(program, more).run(() -> remove(earlier));
-        } catch (IOException unusable) {
-            throw CommandFailedException.usage(program.getFirst() + ": cannot be run: " + FileFault.reason(unusable));
-        }
+        return new UserProgram(program, more).run(() -> remove(earlier));
     }
 
     /** One line, whatever became of the recording: the exit code is the program's. */

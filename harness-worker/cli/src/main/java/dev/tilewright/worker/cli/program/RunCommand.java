@@ -1,6 +1,5 @@
 package dev.tilewright.worker.cli.program;
 
-import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.cli.capture.PythonModule;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.process.ScratchDirectory;
@@ -66,8 +65,6 @@ public final class RunCommand implements Callable<Integer> {
                                     PACK,
                                     variable(pack)))
                     .run(() -> {});
-        } catch (IOException unusable) {
-            throw CommandFailedException.usage(program.getFirst() + ": cannot be run: " + FileFault.reason(unusable));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.tilewright.worker.link.process;
 
+import dev.tilewright.model.text.FileFault;
+import dev.tilewright.worker.link.command.CommandFailedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +28,10 @@ public record UserProgram(List<String> command, Map<String, String> environment)
      *
      * @param started called when it runs; not if it cannot be started
      * @return the exit code, 128 and the signal where one ended it
-     * @throws IOException if it cannot be started
+     * @throws CommandFailedException if it cannot be started
      */
-    public int run(Runnable started) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-        builder.environment().putAll(environment);
-        Process process = builder.start();
+    public int run(Runnable started) throws InterruptedException {
+        Process process = start();
         started.run();
         Thread lastWord = new Thread(() -> end(process), "end " + command.getFirst());
         Runtime.getRuntime().addShutdownHook(lastWord);
@@ -42,6 +42,16 @@ public record UserProgram(List<String> command, Map<String, String> environment)
             // This process is being ended: the thread has told the program.
         }
         return exit;
+    }
+
+    private Process start() {
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().putAll(environment);
+        try {
+            return builder.start();
+        } catch (IOException unusable) {
+            throw CommandFailedException.usage(command.getFirst() + ": cannot be run: " + FileFault.reason(unusable));
+        }
     }
 
     private static void end(Process process) {
