@@ -4,13 +4,12 @@ import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.text.FoldedColumns;
 import dev.tilewright.model.text.Microseconds;
 import dev.tilewright.space.ranking.AlikeTrials;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -56,21 +55,8 @@ public record StudyBoard(List<Column> columns, String all, String ranked, List<R
     static StudyBoard of(StudyDocument study, List<AlikeTrials<StudyTrial>> tied, ConfigWords words) {
         List<List<String>> cells =
                 tied.stream().map(row -> cells(study, row.first())).toList();
-        // As in the terminal, one row alone keeps its columns.
-        List<Integer> equal = IntStream.range(0, COLUMNS.size())
-                .filter(column -> cells.stream().map(row -> row.get(column)).allMatch(Figures.NONE::equals)
-                        || cells.size() > 1
-                                && cells.stream()
-                                                .map(row -> row.get(column))
-                                                .distinct()
-                                                .count()
-                                        == 1)
-                .boxed()
-                .toList();
-        List<Integer> differing = IntStream.range(0, COLUMNS.size())
-                .boxed()
-                .filter(column -> !equal.contains(column))
-                .toList();
+        FoldedColumns folded =
+                FoldedColumns.of(COLUMNS.stream().map(Column::name).toList(), cells);
         UUID best = study.best() == null ? null : study.best().id();
         List<Row> rows = new ArrayList<>();
         for (AlikeTrials<StudyTrial> row : tied) {
@@ -83,18 +69,12 @@ public record StudyBoard(List<Column> columns, String all, String ranked, List<R
                     words.brief(trial.config()),
                     row.note(StudyTrial::config).strip(),
                     words.options(trial.config()),
-                    differing.stream().map(own::get).toList(),
+                    folded.differing().stream().map(own::get).toList(),
                     trial.id().equals(best)));
         }
         return new StudyBoard(
-                differing.stream().map(COLUMNS::get).toList(),
-                cells.isEmpty()
-                        ? ""
-                        : equal.stream()
-                                .filter(column -> !cells.getFirst().get(column).equals(Figures.NONE))
-                                .map(column -> COLUMNS.get(column).name() + " "
-                                        + cells.getFirst().get(column))
-                                .collect(Collectors.joining("; ")),
+                folded.differing().stream().map(COLUMNS::get).toList(),
+                folded.all(),
                 AlikeTrials.ranked(tied.stream()
                                 .map(row -> row.first().last().orElseThrow().stage()))
                         .orElse(""),

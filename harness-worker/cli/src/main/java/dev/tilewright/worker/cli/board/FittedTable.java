@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.board;
 
+import dev.tilewright.model.text.FoldedColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,21 +23,16 @@ record FittedTable(String alignment, List<List<String>> rows, int width) {
     private static final int LEAST = 12;
 
     List<String> lines() {
-        List<Integer> equal = new ArrayList<>();
-        List<Integer> differing = new ArrayList<>();
-        for (int column = KEY + 1; column < alignment.length(); column++) {
-            (isEqual(column) ? equal : differing).add(column);
-        }
+        List<List<String>> behindKey =
+                rows.stream().map(row -> row.subList(KEY + 1, row.size())).toList();
+        FoldedColumns folded = FoldedColumns.of(behindKey.getFirst(), behindKey.subList(1, behindKey.size()));
         List<String> lines = new ArrayList<>();
-        if (!equal.isEmpty()) {
-            String all = equal.stream()
-                    .map(column ->
-                            rows.getFirst().get(column) + " " + rows.getLast().get(column))
-                    .collect(Collectors.joining("; "));
-            lines.addAll(WrappedLine.of("all: " + all, width));
+        if (!folded.all().isEmpty()) {
+            lines.addAll(WrappedLine.of("all: " + folded.all(), width));
         }
         List<Integer> block = new ArrayList<>(List.of(KEY));
-        for (int column : differing) {
+        for (int differing : folded.differing()) {
+            int column = differing + KEY + 1;
             if (block.size() > 1 && wide(block) + GAP.length() + cell(column) > width) {
                 lines.addAll(block(block));
                 block = new ArrayList<>(List.of(KEY));
@@ -47,31 +43,29 @@ record FittedTable(String alignment, List<List<String>> rows, int width) {
         return lines;
     }
 
-    /** One row alone differs from nothing: it keeps its columns. */
-    private boolean isEqual(int column) {
-        return rows.size() > 2
-                && rows.stream().skip(1).map(row -> row.get(column)).distinct().count() == 1;
-    }
-
     /** The columns that a block takes with its margin. */
     private int wide(List<Integer> block) {
         return 1 + block.stream().mapToInt(this::cell).sum() + GAP.length() * (block.size() - 1);
     }
 
-    /** How wide the cells of a column may be: as wide as the widest, but with the first column they must fit. */
+    /** How wide the cells of a column are: as their longest piece. With the first column they fit, if they can. */
     private int cell(int column) {
-        int widest =
-                rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
-        return column == KEY
-                ? Math.min(widest, Math.max(LEAST, width / 2))
-                : Math.min(widest, Math.max(LEAST, width - 1 - GAP.length() - cell(KEY)));
+        return rows.stream()
+                .flatMap(row -> WrappedLine.pieces(row.get(column), most(column)).stream())
+                .mapToInt(String::length)
+                .max()
+                .orElse(0);
+    }
+
+    private int most(int column) {
+        return Math.max(LEAST, column == KEY ? width / 2 : width - 1 - GAP.length() - cell(KEY));
     }
 
     private List<String> block(List<Integer> columns) {
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {
             List<List<String>> cells = columns.stream()
-                    .map(column -> WrappedLine.pieces(row.get(column), cell(column)))
+                    .map(column -> WrappedLine.pieces(row.get(column), most(column)))
                     .toList();
             int deep = cells.stream().mapToInt(List::size).max().orElse(1);
             for (int at = 0; at < deep; at++) {
