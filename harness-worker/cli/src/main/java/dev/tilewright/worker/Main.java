@@ -15,6 +15,7 @@ import dev.tilewright.worker.cli.ExportCommand;
 import dev.tilewright.worker.cli.GateQualifyCommand;
 import dev.tilewright.worker.cli.LadderCommand;
 import dev.tilewright.worker.cli.PredictCommand;
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.cli.RefreshCommand;
 import dev.tilewright.worker.cli.ResultsCommand;
 import dev.tilewright.worker.cli.RootCommand;
@@ -72,6 +73,7 @@ public final class Main {
     }
 
     static CommandLine commandLine(Map<String, String> environment, PrintStream out) {
+        Printer printer = Printer.of(environment, out);
         return RootCommand.commandLine(
                 environment,
                 new TuneCommand(environment, Main::probe, out, System.err),
@@ -88,23 +90,23 @@ public final class Main {
                         .addSubcommand(new GateInitCommand(environment, out, System.err))
                         .addSubcommand(new CommandLine(new GateProgramCommand(environment, out, System.err))
                                 .setStopAtPositional(true))
-                        .addSubcommand(new GateAnnounceCommand(Clock.systemUTC(), out))
+                        .addSubcommand(new GateAnnounceCommand(Clock.systemUTC(), printer))
                         .addSubcommand(new GateRedecideCommand(environment, out, System.err))
                         .addSubcommand(new GateWaiveCommand(environment, out, System.err))
                         .addSubcommand(new GateScheduleCommand(environment, out, System.err))
                         .addSubcommand(new GateQualifyCommand(environment, Main::probe, out, System.err))
                         .addSubcommand(new GateTrendCommand(environment, out, System.err)),
-                new PredictCommand(Terminal.boardWidth(environment), out),
-                new ExplainCommand(out),
+                new PredictCommand(printer),
+                new ExplainCommand(printer),
                 new LadderCommand(
                         Main::probe,
                         new MachineTimer(environment, new Runners(RunnerMain.class, VisibleGpus.of(environment))::open),
-                        out),
-                new CompletionCommand(out),
+                        printer),
+                new CompletionCommand(printer),
                 new TokenCommand(environment, out, System.err),
-                new SweepsCommand(out, System.err),
-                new ResultsCommand(out),
-                new CheckCommand(GemmFamilies.standard(), () -> Terminal.of(environment), Clock.systemUTC(), out),
+                new SweepsCommand(printer, System.err),
+                new ResultsCommand(printer),
+                new CheckCommand(GemmFamilies.standard(), () -> Terminal.of(environment), Clock.systemUTC(), printer),
                 new CommandLine(new BundleCommand(
                                 environment, new MachineAssembler(environment), Clock.systemUTC(), out))
                         .addSubcommand(new BundlePushCommand(environment, Main::probe, out, System.err)),

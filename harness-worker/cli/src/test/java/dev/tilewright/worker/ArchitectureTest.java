@@ -13,6 +13,11 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.tilewright.space.parameter.Key;
 import dev.tilewright.space.parameter.Scheduler;
+import dev.tilewright.worker.cli.Printer;
+import dev.tilewright.worker.cli.board.Board;
+import dev.tilewright.worker.cli.board.MarkdownReport;
+import dev.tilewright.worker.cli.capture.CaptureCommand;
+import java.io.PrintStream;
 import java.util.Set;
 
 /** The arrows inside the worker. */
@@ -138,6 +143,36 @@ final class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.io..", "java.net..", "java.nio..", ROOT + ".cli", ROOT + ".link.client..");
+
+    /** A verb prints by a printer, which knows the width of the terminal. Progress and notices are beside it. */
+    @ArchTest
+    static final ArchRule standardOutputHasAPrinter = fields().that()
+            .haveRawType(PrintStream.class)
+            .and()
+            .areDeclaredInClassesThat()
+            .resideInAPackage(ROOT + ".cli..")
+            .and()
+            .areNotDeclaredIn(Printer.class)
+            .and()
+            .areNotDeclaredIn(CaptureCommand.class)
+            .should()
+            .haveNameMatching("err|notices");
+
+    @ArchTest
+    static final ArchRule nothingGoesAroundThePrinter =
+            noClasses().that().resideInAPackage(ROOT + ".cli..").should().accessField(System.class, "out");
+
+    /** The width comes from the printer; a document has any. {@code BoardsFitTest} shows the boards. */
+    @ArchTest
+    static final ArchRule boardsAreAskedForLinesOfAWidth = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(MarkdownReport.class.getName())
+            .should()
+            .callMethodWhere(DescribedPredicate.describe(
+                    "asks a board for lines of any width",
+                    call -> call.getTargetOwner().isAssignableTo(Board.class)
+                            && call.getName().equals("lines")
+                            && call.getTarget().getRawParameterTypes().isEmpty()));
 
     @ArchTest
     static final ArchRule ofTheFamiliesOnlyWhatAllHaveIsSeen = noClasses()

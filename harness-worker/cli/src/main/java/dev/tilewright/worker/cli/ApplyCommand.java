@@ -136,7 +136,7 @@ public final class ApplyCommand extends ServiceVerb {
             throws ApiRefusedException, IOException, InterruptedException {
         PackPlan plan = PackPlan.of(recorded, source);
         out.println(recorded.basis());
-        table(plan).lines().forEach(out::println);
+        out.show(table(plan));
         if (plan.products().isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.NEGATIVE,

@@ -3,7 +3,6 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.bundle.BundleName;
 import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.worker.cli.board.BestTable;
-import dev.tilewright.worker.cli.board.WrappedLine;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -60,12 +59,8 @@ public final class BestCommand extends ServiceVerb {
             if (jsonFile != null && !document.items().isEmpty()) {
                 Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(answer));
             }
-            new BestTable(document)
-                    .lines(question.words(), Terminal.boardWidth(environment))
-                    .forEach(out::println);
-            version(document)
-                    .ifPresent(line -> WrappedLine.of(line, Terminal.boardWidth(environment))
-                            .forEach(out::println));
+            out.show(new BestTable(document, question.words()));
+            version(document).ifPresent(out::println);
             return (document.items().isEmpty() ? ExitCode.NEGATIVE : ExitCode.OK).code();
         }
     }

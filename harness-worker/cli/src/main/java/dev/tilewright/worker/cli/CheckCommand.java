@@ -28,7 +28,6 @@ import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -132,13 +131,13 @@ public final class CheckCommand implements Callable<Integer> {
     private final GemmFamilies families;
     private final Supplier<Terminal> terminal;
     private final Clock clock;
-    private final PrintStream out;
+    private final Printer out;
 
     /**
      * @param terminal where progress is shown; asked for when a check begins
      * @param out verdicts as they come, then the summary
      */
-    public CheckCommand(GemmFamilies families, Supplier<Terminal> terminal, Clock clock, PrintStream out) {
+    public CheckCommand(GemmFamilies families, Supplier<Terminal> terminal, Clock clock, Printer out) {
         this.families = families;
         this.terminal = terminal;
         this.clock = clock;

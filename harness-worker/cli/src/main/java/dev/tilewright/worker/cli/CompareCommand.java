@@ -177,7 +177,7 @@ public final class CompareCommand extends ServiceVerb {
         if (ended.result() == null) {
             throw CommandFailedException.infrastructure("the comparison is " + ended.state() + ": " + ended.error());
         }
-        new ComparisonText(ended, ended.result()).lines().forEach(out::println);
+        out.show(new ComparisonText(ended, ended.result()));
         out.println();
         out.println(origin(ended) + "; comparison " + ended.id() + (jsonFile == null ? "" : " in " + jsonFile));
         return switch (ended.result().verdict()) {

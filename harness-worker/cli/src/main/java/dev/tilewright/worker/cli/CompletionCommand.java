@@ -1,6 +1,5 @@
 package dev.tilewright.worker.cli;
 
-import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
@@ -25,10 +24,10 @@ public final class CompletionCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    private final PrintStream out;
+    private final Printer out;
 
     /** @param out the script */
-    public CompletionCommand(PrintStream out) {
+    public CompletionCommand(Printer out) {
         this.out = out;
     }
 
@@ -37,8 +36,8 @@ public final class CompletionCommand implements Callable<Integer> {
         CommandLine root = spec.root().commandLine();
         ServiceVerbs service = ServiceVerbs.read();
         OTHERS.forEach(verb -> root.addSubcommand(verb, service.spec(verb)));
-        out.print(AutoComplete.bash("tilewright", root));
-        out.println(WORDS);
+        out.verbatim(AutoComplete.bash("tilewright", root));
+        out.copy(WORDS);
         return 0;
     }
 }

@@ -14,7 +14,6 @@ import dev.tilewright.worker.cli.board.ConfigTables;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,10 +65,10 @@ public final class ExplainCommand implements Callable<Integer> {
     @Mixin
     private ProblemOptions problems = new ProblemOptions();
 
-    private final PrintStream out;
+    private final Printer out;
 
     /** @param out the words */
-    public ExplainCommand(PrintStream out) {
+    public ExplainCommand(Printer out) {
         this.out = out;
     }
 
@@ -137,7 +136,7 @@ public final class ExplainCommand implements Callable<Integer> {
     private void parameters(FamilySpace chosen, Problem problem) {
         out.println("parameters of " + chosen.family() + " for " + ProblemDocument.of(problem)
                 + "; those in brackets are tried with --space" + " full or where --set names them");
-        ConfigTables.values(space(chosen, problem)).forEach(out::println);
+        out.show(ConfigTables.values(space(chosen, problem)));
     }
 
     private int explain(FamilySpace chosen, Problem problem, String text) {
@@ -146,7 +145,7 @@ public final class ExplainCommand implements Callable<Integer> {
         Syntax.read("CONFIG", "", _ -> space.restrict(values(said)));
         Config whole = chosen.read(space, text);
         out.println("a config of " + chosen.family() + ":");
-        ConfigTables.of(chosen.vocabulary(), said).forEach(out::println);
+        out.show(ConfigTables.of(chosen.vocabulary(), said));
         String defaults = whole.values().entrySet().stream()
                 .filter(value -> !said.has(value.getKey()))
                 .map(value -> value.getKey() + "=" + value.getValue())

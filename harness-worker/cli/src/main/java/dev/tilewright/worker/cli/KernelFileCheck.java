@@ -16,7 +16,6 @@ import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code check} of a kernel file. */
 final class KernelFileCheck {
-    private final PrintStream out;
+    private final Printer out;
     private final CheckLines lines;
     private final List<Dump> dumps;
 
@@ -32,16 +31,16 @@ final class KernelFileCheck {
      * @param lines that say how it goes on
      * @param dumps what to write of what the last run left
      */
-    KernelFileCheck(PrintStream out, CheckLines lines, List<Dump> dumps) {
+    KernelFileCheck(Printer out, CheckLines lines, List<Dump> dumps) {
         this.out = out;
         this.lines = lines;
         this.dumps = dumps;
     }
 
     /** Prints a launch description to fill in. */
-    static ExitCode skeleton(Path ptx, Optional<String> entry, PrintStream out) {
+    static ExitCode skeleton(Path ptx, Optional<String> entry, Printer out) {
         try {
-            KernelFile.skeleton(ptx, entry).forEach(out::println);
+            KernelFile.skeleton(ptx, entry).forEach(out::copy);
             return ExitCode.OK;
         } catch (PtxParseException unreadable) {
             throw invalid(ptx, unreadable);

@@ -16,7 +16,6 @@ import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -104,10 +103,10 @@ public final class LadderCommand implements Callable<Integer> {
 
     private final DeviceProbe probe;
     private final KernelTimer timer;
-    private final PrintStream out;
+    private final Printer out;
 
     /** @param out the steps, the text of a kernel, verdicts or times */
-    public LadderCommand(DeviceProbe probe, KernelTimer timer, PrintStream out) {
+    public LadderCommand(DeviceProbe probe, KernelTimer timer, Printer out) {
         this.probe = probe;
         this.timer = timer;
         this.out = out;
@@ -182,7 +181,7 @@ public final class LadderCommand implements Callable<Integer> {
         TextTable table = new TextTable(List.of("step", "file", "adds"), "lll");
         kernels.forEach(kernel -> table.add(
                 List.of(kernel.name(), kernel.source(), kernel.step().facts().adds())));
-        table.lines().forEach(out::println);
+        out.show(table);
     }
 
     private void print(List<LadderKernel> kernels) {
@@ -190,7 +189,7 @@ public final class LadderCommand implements Callable<Integer> {
             throw CommandFailedException.usage("--ptx: prints one step, got " + kernels.size() + "; name one, such as "
                     + kernels.getFirst().name());
         }
-        out.print(kernels.getFirst().text());
+        out.verbatim(kernels.getFirst().text());
     }
 
     private ExitCode time(Optional<List<LadderKernel>> named) throws IOException {
@@ -222,7 +221,7 @@ public final class LadderCommand implements Callable<Integer> {
     }
 
     private ExitCode written(String ladder, LadderTable table) throws IOException {
-        table.lines().forEach(out::println);
+        out.show(table);
         if (jsonFile != null) {
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(table.document()));
         }

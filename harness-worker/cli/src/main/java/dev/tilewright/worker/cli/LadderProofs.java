@@ -13,7 +13,6 @@ import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Proofs of steps of the ladder, one after the other; each says its verdict when it is over. */
-record LadderProofs(PrintStream out) {
+record LadderProofs(Printer out) {
 
     /** Warp instructions after which a run counts as endless. */
     private static final long ENDLESS = 300_000_000L;

@@ -9,6 +9,7 @@ import dev.tilewright.simulator.RangePredictions;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.worker.cli.board.Board;
 import dev.tilewright.worker.cli.board.PredictionTable;
 import dev.tilewright.worker.cli.board.RangeTable;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -16,7 +17,7 @@ import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,15 +87,10 @@ public final class PredictCommand implements Callable<Integer> {
             description = "Write the predictions to this file in place of the table; - is standard output.")
     private @Nullable String json;
 
-    private final int width;
-    private final PrintStream out;
+    private final Printer out;
 
-    /**
-     * @param width columns that boards fit
-     * @param out results
-     */
-    public PredictCommand(int width, PrintStream out) {
-        this.width = width;
+    /** @param out results */
+    public PredictCommand(Printer out) {
         this.out = out;
     }
 
@@ -136,30 +132,29 @@ public final class PredictCommand implements Callable<Integer> {
      *
      * @param document of {@code --json}
      */
-    private record Said(Object document, List<String> lines) {}
+    private record Said(Object document, Board board) {}
 
     private Said predicted(
             FamilySpace space, Problem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
         Predictions predictions = Predictions.of(space, problem, gpu, wanted, top);
-        return new Said(predictions, new PredictionTable(predictions, problem).lines(width));
+        return new Said(predictions, new PredictionTable(predictions, problem));
     }
 
     private Said ranged(
             FamilySpace space, RangedProblem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
         RangePredictions predictions = RangePredictions.of(space, problem, gpu, wanted, SEED);
-        return new Said(predictions, new RangeTable(predictions, problem, settings).lines(width));
+        return new Said(predictions, new RangeTable(predictions, problem, settings));
     }
 
     private void show(List<Said> said) throws IOException {
         if (json == null) {
-            said.stream().flatMap(each -> each.lines().stream()).forEach(out::println);
+            said.forEach(each -> out.show(each.board()));
             return;
         }
         List<Object> all = said.stream().map(Said::document).toList();
         byte[] text = Json.pretty().writeValueAsBytes(all.size() == 1 ? all.getFirst() : all);
         if (json.equals("-")) {
-            out.write(text);
-            out.println();
+            out.copy(new String(text, StandardCharsets.UTF_8));
         } else {
             Path file = Path.of(json);
             Syntax.requireWritable("--json", file);

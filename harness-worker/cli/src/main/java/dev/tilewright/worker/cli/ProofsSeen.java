@@ -3,14 +3,13 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.model.text.Count;
 import dev.tilewright.proof.Proof;
 import dev.tilewright.proof.TimedProof;
-import java.io.PrintStream;
 
 /** Shows proofs as they come, and how many there are while none comes. */
 final class ProofsSeen {
 
     private final int all;
     private final ProofLines lines;
-    private final PrintStream out;
+    private final Printer out;
     private final RedrawnLine progress;
     private int proofs;
     private int refuted;
@@ -19,7 +18,7 @@ final class ProofsSeen {
      * @param all how many there will be
      * @param out their lines
      */
-    ProofsSeen(int all, ProofLines lines, PrintStream out, RedrawnLine progress) {
+    ProofsSeen(int all, ProofLines lines, Printer out, RedrawnLine progress) {
         this.all = all;
         this.lines = lines;
         this.out = out;

@@ -175,7 +175,7 @@ public final class RefreshCommand extends ServiceVerb {
                     done.size() + " of " + Count.of(due.size(), "config") + " timed");
         }
         line.clear();
-        new RefreshTable(done).lines().forEach(out::println);
+        out.show(new RefreshTable(done));
         Map<BestConfig, JobDocument> jobs = new LinkedHashMap<>();
         for (Refreshed one : done) {
             if (one.decision() == Decision.RETUNE) {

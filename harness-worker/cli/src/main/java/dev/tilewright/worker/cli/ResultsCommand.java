@@ -10,7 +10,6 @@ import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.json.JsonFault;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,10 +43,10 @@ public final class ResultsCommand {
                     DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
             .build();
 
-    private final PrintStream out;
+    private final Printer out;
 
     /** @param out what was written */
-    public ResultsCommand(PrintStream out) {
+    public ResultsCommand(Printer out) {
         this.out = out;
     }
 
@@ -77,7 +76,7 @@ public final class ResultsCommand {
                 if (replace) {
                     Files.delete(file);
                 }
-                out.printf("%s: %d bytes, were %d%n", packed, columns.length, bytes.length);
+                out.copy(packed + ": " + columns.length + " bytes, were " + bytes.length);
             });
         }
         return ExitCode.OK.code();
@@ -100,7 +99,7 @@ public final class ResultsCommand {
                     target = folder.resolve(target.getFileName());
                 }
                 writeNew(target, text(document));
-                out.println(target);
+                out.copy(target.toString());
             });
         }
         return ExitCode.OK.code();
@@ -130,7 +129,7 @@ public final class ResultsCommand {
                 Path markdown = named(file, ".md");
                 String known = commit == null ? commitOf(markdown).orElse(null) : commit;
                 Files.writeString(markdown, String.join("\n", new MarkdownReport(known).lines(result)) + "\n");
-                out.println(markdown);
+                out.copy(markdown.toString());
             });
         }
         return ExitCode.OK.code();

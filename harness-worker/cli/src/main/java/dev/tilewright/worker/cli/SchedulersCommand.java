@@ -7,7 +7,6 @@ import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.worker.cli.ProblemOptions.Named;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.SchedulersBoard;
-import dev.tilewright.worker.cli.board.WrappedLine;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -118,12 +117,11 @@ public final class SchedulersCommand extends ServiceVerb {
         SubmittedJob.Result done =
                 job.toItsEnd(connection, selector, request, Collections.nCopies(wanted.size(), ListedShape.PLAIN));
         ResultDocument result = done.document();
-        int width = Terminal.boardWidth(environment);
-        SchedulersBoard board = SchedulersBoard.of(result.studies(), width);
+        SchedulersBoard board = SchedulersBoard.of(result.studies());
         out.println();
-        board.lines().forEach(out::println);
+        out.show(board);
         out.println();
-        WrappedLine.of(job.data(done.id()), width).forEach(out::println);
+        out.println(job.data(done.id()));
         if (result.hasNoise()) {
             return ExitCode.INCONCLUSIVE.code();
         }

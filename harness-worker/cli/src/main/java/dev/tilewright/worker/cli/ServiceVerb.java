@@ -14,7 +14,7 @@ public abstract class ServiceVerb implements Callable<Integer> {
     protected ServiceOptions service = new ServiceOptions();
 
     protected final Map<String, String> environment;
-    protected final PrintStream out;
+    protected final Printer out;
     protected final PrintStream err;
 
     /**
@@ -23,7 +23,7 @@ public abstract class ServiceVerb implements Callable<Integer> {
      */
     protected ServiceVerb(Map<String, String> environment, PrintStream out, PrintStream err) {
         this.environment = environment;
-        this.out = out;
+        this.out = Printer.of(environment, out);
         this.err = err;
     }
 

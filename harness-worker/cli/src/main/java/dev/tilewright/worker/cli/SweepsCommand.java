@@ -39,14 +39,14 @@ public final class SweepsCommand implements Callable<Integer> {
     @Option(names = "--commit", paramLabel = "HASH", description = "Commit that the results were measured with.")
     private String commit = "";
 
-    private final PrintStream out;
+    private final Printer out;
     private final PrintStream err;
 
     /**
      * @param out what was stored
      * @param err why nothing was
      */
-    public SweepsCommand(PrintStream out, PrintStream err) {
+    public SweepsCommand(Printer out, PrintStream err) {
         this.out = out;
         this.err = err;
     }
@@ -66,7 +66,7 @@ public final class SweepsCommand implements Callable<Integer> {
                 kinds.addAll(kinds(document));
                 for (SweepFolder.Added added : sweeps.add(export.sweeps(document))) {
                     any = true;
-                    out.println(added);
+                    out.println(added.toString());
                 }
             } catch (JacksonException malformed) {
                 throw CommandFailedException.usage(

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.worker.cli.board.Board;
 import dev.tilewright.worker.link.text.PlainStreams;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -14,9 +15,6 @@ public record Terminal(boolean redraws, int width) {
 
     private static final int UNKNOWN_WIDTH = 80;
 
-    /** Boards that are not shown on a terminal have lines as long as they come. */
-    public static final int ANY_WIDTH = Integer.MAX_VALUE;
-
     /** A file or a pipe. */
     public static final Terminal NONE = new Terminal(false, UNKNOWN_WIDTH);
 
@@ -25,9 +23,9 @@ public record Terminal(boolean redraws, int width) {
         return new Terminal(PlainStreams.isTerminal(), columns(environment).orElse(UNKNOWN_WIDTH));
     }
 
-    /** The columns that a board must fit: {@code COLUMNS}, which the launcher sets on a terminal. */
+    /** The columns that boards fit: {@code COLUMNS}, which the launcher sets on a terminal; any in a file or a pipe. */
     public static int boardWidth(Map<String, String> environment) {
-        return columns(environment).orElse(ANY_WIDTH);
+        return columns(environment).orElse(Board.ANY_WIDTH);
     }
 
     private static OptionalInt columns(Map<String, String> environment) {

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli;
 
+import dev.tilewright.worker.cli.board.TextTable;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
@@ -21,12 +22,11 @@ import picocli.CommandLine.Parameters;
 public final class TokenCommand {
 
     private static final String PATH = "/api/v1/tokens";
-    private static final String LINE = "%-24s  %-9s  %-20s  %s";
 
     private static final Faults FAULTS = new Faults(Map.of("/name", "NAME", "/role", "--role"), List.of());
 
     private final Map<String, String> environment;
-    private final PrintStream out;
+    private final Printer out;
     private final PrintStream err;
 
     /** The requested token. */
@@ -44,7 +44,7 @@ public final class TokenCommand {
      */
     public TokenCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
         this.environment = environment;
-        this.out = out;
+        this.out = Printer.of(environment, out);
         this.err = err;
     }
 
@@ -66,7 +66,7 @@ public final class TokenCommand {
         return at(service, connection -> {
             Created created = connection.send(api -> api.post(PATH, new Wanted(name, role), Created.class));
             err.println("token '" + name + "' (" + role + "), shown this once:");
-            out.println(created.token());
+            out.copy(created.token());
         });
     }
 
@@ -78,9 +78,13 @@ public final class TokenCommand {
                 err.println("there are no tokens but those that the service was started with");
                 return;
             }
-            out.println(LINE.formatted("name", "role", "made by", "made at"));
-            known.forEach(token ->
-                    out.println(LINE.formatted(token.name(), token.role(), token.createdBy(), token.createdAt())));
+            TextTable table = new TextTable(List.of("name", "role", "made by", "made at"), "llll");
+            known.forEach(token -> table.add(List.of(
+                    token.name(),
+                    token.role(),
+                    token.createdBy(),
+                    token.createdAt().toString())));
+            out.show(table);
         });
     }
 

@@ -10,7 +10,6 @@ import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.board.ListedShape;
-import dev.tilewright.worker.cli.board.WrappedLine;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
@@ -258,14 +257,14 @@ public final class TuneCommand extends ServiceVerb {
         SubmittedJob job = submission.job(service, environment, err);
         SubmittedJob.Result done = job.toItsEnd(connection, selector, request, listed);
         ResultDocument result = done.document();
-        TuneReport report = new TuneReport(result, listed, top, boards, Terminal.boardWidth(environment), again());
+        TuneReport report = new TuneReport(result, listed, top, boards, again());
         if (markdownFile != null) {
             Json.writeAtomically(markdownFile, report.markdown().getBytes(StandardCharsets.UTF_8));
         }
-        report.lines().forEach(out::println);
+        out.show(report);
         String origins = report.origins() + "; " + job.data(done.id())
                 + (markdownFile == null ? "" : ", report in " + markdownFile);
-        WrappedLine.of(origins, Terminal.boardWidth(environment)).forEach(out::println);
+        out.println(origins);
         if (sweepsFolder != null) {
             report.addTo(sweepsFolder).forEach(err::println);
         }

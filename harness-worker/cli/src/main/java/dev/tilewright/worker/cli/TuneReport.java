@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli;
 import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.exchange.TrialDocument;
+import dev.tilewright.worker.cli.board.Board;
 import dev.tilewright.worker.cli.board.Leaderboard;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.MarkdownReport;
@@ -23,10 +24,10 @@ import java.util.Objects;
  * @param listed what the user calls the problem of each study
  * @param top rows of a leaderboard
  * @param boards whether there is one for each of several shapes
- * @param width columns that its lines fit, but for lines to copy
  * @param options beside problem, family and device that ask for the same again, each behind a blank
  */
-record TuneReport(ResultDocument result, List<ListedShape> listed, int top, boolean boards, int width, String options) {
+record TuneReport(ResultDocument result, List<ListedShape> listed, int top, boolean boards, String options)
+        implements Board {
 
     /** The system property by which the launcher tells the commit that was built. */
     private static final String COMMIT = "tilewright.commit";
@@ -35,7 +36,8 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
      * The tables of ranges of M, and the leaderboard of the one shape or the table of several, each behind an empty
      * line; at last one more.
      */
-    List<String> lines() {
+    @Override
+    public List<String> lines(int width) {
         List<String> lines = new ArrayList<>();
         List<StudyResult> single = result.single();
         boolean several = single.size() > 1;
@@ -48,7 +50,7 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
         if (boards || !several) {
             for (StudyResult study : single) {
                 lines.add("");
-                lines.addAll(new Leaderboard(top, width).lines(study));
+                lines.addAll(new Leaderboard(study, top).lines(width));
             }
         }
         if (several) {

@@ -11,8 +11,8 @@ import dev.tilewright.worker.cli.ProblemOptions.NamedRange;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.capture.CapturePlan;
 import dev.tilewright.worker.cli.capture.CaptureReader;
+import dev.tilewright.worker.cli.capture.PlanTable;
 import dev.tilewright.worker.link.command.CommandFailedException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -90,7 +90,7 @@ final class TunedProblems {
      *
      * @param out is told what of a recording is tuned, and what is not
      */
-    Asked asked(DeviceSelector selector, PrintStream out) {
+    Asked asked(DeviceSelector selector, Printer out) {
         Optional<ShapesFile> file = Optional.ofNullable(shapesFile).map(path -> ShapesFile.read(path, System.in));
         List<Scenario> scenarios = busySms == null ? List.of(Scenario.QUIET) : BusySms.scenarios(busySms, selector);
         ProblemOptions.Asked asked =
@@ -106,7 +106,7 @@ final class TunedProblems {
     }
 
     /** Says what is tuned of a recording and what is not. */
-    private ProblemOptions.Asked recorded(Path path, DeviceSelector selector, PrintStream out) {
+    private ProblemOptions.Asked recorded(Path path, DeviceSelector selector, Printer out) {
         if (problems.isGiven() || shapesFile != null) {
             throw CommandFailedException.usage("--from: a recording has its own problems; give no other ones, and no"
                     + " types, layouts, scales or epilogue");
@@ -116,7 +116,7 @@ final class TunedProblems {
                 ? Optional.of(SimulatedGpus.named(gpu))
                 : Optional.empty();
         CapturePlan plan = CapturePlan.of(CaptureReader.read("--from", path), least, model);
-        plan.text().forEach(out::println);
+        out.show(new PlanTable(plan));
         return new ProblemOptions.Asked(
                 plan.tuned().stream()
                         .filter(line -> line.range().isEmpty())

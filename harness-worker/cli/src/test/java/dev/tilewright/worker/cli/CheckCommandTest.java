@@ -57,7 +57,10 @@ class CheckCommandTest {
         CommandLine verbs = RootCommand.commandLine(
                 Map.of(),
                 new CheckCommand(
-                        families, () -> Terminal.NONE, STOPPED, new PrintStream(out, true, StandardCharsets.UTF_8)));
+                        families,
+                        () -> Terminal.NONE,
+                        STOPPED,
+                        new Printer(new PrintStream(out, true, StandardCharsets.UTF_8))));
         verbs.setErr(new PrintWriter(err, true));
         List<String> arguments = new ArrayList<>(List.of("check"));
         Pattern.compile("'([^']*)'|\\S+")

@@ -62,7 +62,7 @@ class ClcTutorialTest {
                                 GemmFamilies.standard(),
                                 () -> Terminal.NONE,
                                 Clock.systemUTC(),
-                                new PrintStream(out, true, StandardCharsets.UTF_8)))
+                                new Printer(new PrintStream(out, true, StandardCharsets.UTF_8))))
                 .execute(arguments.toArray(String[]::new));
         return out.toString(StandardCharsets.UTF_8);
     }

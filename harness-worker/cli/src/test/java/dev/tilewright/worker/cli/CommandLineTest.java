@@ -59,7 +59,7 @@ class CommandLineTest {
                 new BestCommand(environment, stream, stream),
                 new CompareCommand(environment, () -> machine, stream, stream),
                 new TokenCommand(environment, stream, stream),
-                new CheckCommand(GemmFamilies.standard(), () -> Terminal.NONE, Clock.systemUTC(), stream),
+                new CheckCommand(GemmFamilies.standard(), () -> Terminal.NONE, Clock.systemUTC(), new Printer(stream)),
                 new WorkerCommand(
                         environment,
                         () -> machine,

@@ -25,10 +25,10 @@ class CompletionCommandTest {
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
         int exit = RootCommand.commandLine(
                         Map.of(),
-                        new ExplainCommand(out),
-                        new PredictCommand(Terminal.ANY_WIDTH, out),
-                        new LadderCommand(DeviceProbe.NoDriver::new, LadderCommandTest.NO_TIMER, out),
-                        new CompletionCommand(out))
+                        new ExplainCommand(new Printer(out)),
+                        new PredictCommand(new Printer(out)),
+                        new LadderCommand(DeviceProbe.NoDriver::new, LadderCommandTest.NO_TIMER, new Printer(out)),
+                        new CompletionCommand(new Printer(out)))
                 .execute("completion");
         assertThat(exit).isZero();
         return bytes.toByteArray();

@@ -36,7 +36,7 @@ class ExplainCommandTest {
 
     private int run(String... arguments) {
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-        CommandLine line = RootCommand.commandLine(Map.of(), new ExplainCommand(out));
+        CommandLine line = RootCommand.commandLine(Map.of(), new ExplainCommand(new Printer(out)));
         return line.setErr(new PrintWriter(errors, true)).execute(arguments);
     }
 

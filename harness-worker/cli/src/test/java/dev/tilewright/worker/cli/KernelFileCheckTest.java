@@ -41,7 +41,7 @@ class KernelFileCheckTest {
                         GemmFamilies.standard(),
                         () -> Terminal.NONE,
                         Clock.systemUTC(),
-                        new PrintStream(out, true, StandardCharsets.UTF_8)));
+                        new Printer(new PrintStream(out, true, StandardCharsets.UTF_8))));
         line.setErr(new PrintWriter(err, true));
         String[] texts = new String[arguments.length + 1];
         texts[0] = "check";

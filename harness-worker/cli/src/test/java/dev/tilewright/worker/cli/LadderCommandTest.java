@@ -59,7 +59,8 @@ class LadderCommandTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         StringWriter err = new StringWriter();
         CommandLine line = RootCommand.commandLine(
-                Map.of(), new LadderCommand(probe, timer, new PrintStream(out, true, StandardCharsets.UTF_8)));
+                Map.of(),
+                new LadderCommand(probe, timer, new Printer(new PrintStream(out, true, StandardCharsets.UTF_8))));
         line.setErr(new PrintWriter(err, true));
         int exit = line.execute(arguments);
         return new Said(exit, out.toString(StandardCharsets.UTF_8), err.toString());

@@ -24,7 +24,7 @@ class LibraryFamilyVerbsTest {
     private int run(String... arguments) {
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
         CommandLine line = RootCommand.commandLine(
-                Map.of(), new PredictCommand(Terminal.ANY_WIDTH, stream), new ExplainCommand(stream));
+                Map.of(), new PredictCommand(new Printer(stream)), new ExplainCommand(new Printer(stream)));
         line.setErr(new PrintWriter(err, true));
         return line.execute(arguments);
     }

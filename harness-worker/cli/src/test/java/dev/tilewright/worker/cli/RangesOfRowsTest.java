@@ -46,9 +46,9 @@ class RangesOfRowsTest {
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
         CommandLine line = RootCommand.commandLine(
                 Map.of(),
-                new PredictCommand(Terminal.ANY_WIDTH, stream),
-                new ExplainCommand(stream),
-                new CheckCommand(GemmFamilies.standard(), () -> Terminal.NONE, Clock.systemUTC(), stream));
+                new PredictCommand(new Printer(stream)),
+                new ExplainCommand(new Printer(stream)),
+                new CheckCommand(GemmFamilies.standard(), () -> Terminal.NONE, Clock.systemUTC(), new Printer(stream)));
         line.setErr(new PrintWriter(err, true));
         List<String> all = new ArrayList<>(List.of(arguments));
         Collections.addAll(all, more);

@@ -30,7 +30,7 @@ class ResultsCommandTest {
 
     private int results(Object... arguments) {
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-        CommandLine line = RootCommand.commandLine(Map.of(), new ResultsCommand(stream));
+        CommandLine line = RootCommand.commandLine(Map.of(), new ResultsCommand(new Printer(stream)));
         line.setErr(new PrintWriter(errors, true));
         return line.execute(
                 Stream.concat(Stream.of("results"), Stream.of(arguments).map(Object::toString))

@@ -99,7 +99,7 @@ class StoredTablesTest {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
         int exit = RootCommand.commandLine(
                         Map.of(),
-                        new ResultsCommand(nowhere),
+                        new ResultsCommand(new Printer(nowhere)),
                         new GateQualifyCommand(Map.of(), DeviceProbe.NoDriver::new, nowhere, nowhere))
                 .execute(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
         assertThat(exit).isZero();

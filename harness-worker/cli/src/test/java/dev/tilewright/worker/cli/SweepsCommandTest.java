@@ -25,7 +25,7 @@ class SweepsCommandTest {
 
     private int sweeps(Path result) {
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-        CommandLine line = RootCommand.commandLine(Map.of(), new SweepsCommand(stream, stream));
+        CommandLine line = RootCommand.commandLine(Map.of(), new SweepsCommand(new Printer(stream), stream));
         line.setErr(new PrintWriter(errors, true));
         return line.execute(
                 "sweeps", result.toString(), "--to", folder.resolve("sweeps").toString());

@@ -95,8 +95,7 @@ class TokenCommandTest {
                 + "\"createdAt\":\"2026-11-24T08:00:00Z\"}]}";
         assertThat(token("list")).isZero();
 
-        assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("ci                        submitter  (operator)            2026-11-24T08:00:00Z");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("ci    submitter  (operator)  2026-11-24T08:00:00Z");
     }
 
     @Test

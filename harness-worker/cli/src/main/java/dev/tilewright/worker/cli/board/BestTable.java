@@ -11,24 +11,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The best known configs as a table. */
-public record BestTable(BestConfigs document) {
+/**
+ * The best known configs as a table.
+ *
+ * @param question the words of the question, each behind a blank, for an answer without a config
+ */
+public record BestTable(BestConfigs document, String question) implements Board {
 
-    /**
-     * All lines; if there is no config, one that says so.
-     *
-     * @param question what was asked for, for the case that there is nothing
-     */
-    public List<String> lines(String question) {
-        return lines(question, Integer.MAX_VALUE);
-    }
-
-    /** The same for a terminal of so many columns. */
-    public List<String> lines(String question, int width) {
-        return WrappedLine.all(wide(question, width), width);
-    }
-
-    private List<String> wide(String question, int width) {
+    /** All lines; if there is no config, one that says so. */
+    @Override
+    public List<String> lines(int width) {
         if (document.items().isEmpty()) {
             return List.of("no best config is known" + question
                     + ": only finals on a real GPU make one, and predictions and proofs have none"

@@ -11,7 +11,11 @@ import java.util.Locale;
  */
 final class BlockPlot {
 
-    private static final int COLUMNS = 80;
+    private static final int MOST_COLUMNS = 80;
+
+    /** The value in front of a row. */
+    private static final int LABEL = 11;
+
     private static final int ROWS = 9;
 
     private BlockPlot() {}
@@ -20,14 +24,15 @@ final class BlockPlot {
      * Draws values in percent.
      *
      * @param values at least one, all finite
+     * @param width of the terminal, in columns
      */
-    static List<String> lines(double[] values) {
+    static List<String> lines(double[] values, int width) {
         double least = Math.min(0, Arrays.stream(values).min().orElseThrow());
         double most = Math.max(0, Arrays.stream(values).max().orElseThrow());
         double step = Math.max((most - least) / (ROWS - 1), 0.01);
         int bottom = (int) Math.round(least / step);
         int top = (int) Math.round(most / step);
-        int columns = Math.min(values.length, COLUMNS);
+        int columns = Math.min(values.length, Math.min(MOST_COLUMNS, width - LABEL));
         char[][] drawn = new char[top - bottom + 1][columns];
         for (int row = 0; row < drawn.length; row++) {
             Arrays.fill(drawn[row], row == top ? '-' : ' ');

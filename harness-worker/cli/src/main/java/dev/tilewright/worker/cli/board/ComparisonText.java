@@ -24,10 +24,11 @@ import java.util.stream.Stream;
  * @param asked the comparison
  * @param compared its result
  */
-public record ComparisonText(ComparisonDocument asked, Compared compared) {
+public record ComparisonText(ComparisonDocument asked, Compared compared) implements Board {
 
     /** All of it. */
-    public List<String> lines() {
+    @Override
+    public List<String> lines(int width) {
         List<FamilyConfig> configs = Stream.of(asked.first(), asked.second())
                 .flatMap(side -> side instanceof GpuTask.Side.Own own
                         ? Stream.of(new FamilyConfig(own.family(), own.config()))
@@ -37,13 +38,13 @@ public record ComparisonText(ComparisonDocument asked, Compared compared) {
         lines.add("first:   " + side(asked.first(), compared.first(), configs));
         lines.add("second:  " + side(asked.second(), compared.second(), configs));
         if (!configs.isEmpty()) {
-            lines.addAll(Legend.of(CompactConfig.of(configs), configs).lines());
+            lines.addAll(Legend.of(CompactConfig.of(configs), configs).lines(width));
         }
         lines.add("verdict: " + verdict());
         double[] percents = percents();
         if (percents.length > 0) {
             lines.add("how much faster the first was in each of " + percents.length + " blocks:");
-            lines.addAll(BlockPlot.lines(percents));
+            lines.addAll(BlockPlot.lines(percents, width));
         }
         lines.addAll(discards());
         compared.log().lines().forEach(lines::add);

@@ -16,7 +16,7 @@ public final class ConfigTables {
     private ConfigTables() {}
 
     /** Each part of a config: its parameters, its mark on boards, what it means. */
-    public static List<String> of(Vocabulary vocabulary, Config config) {
+    public static TextTable of(Vocabulary vocabulary, Config config) {
         TextTable table = new TextTable(List.of("parameters", "in short", "in words"), "lll");
         for (Vocabulary.Explained part : vocabulary.explained(config)) {
             table.add(List.of(
@@ -29,11 +29,11 @@ public final class ConfigTables {
                             .filter(meaning -> !meaning.isEmpty())
                             .orElse("as usual")));
         }
-        return table.lines();
+        return table;
     }
 
     /** Each parameter with its values; those that are not usual in brackets. */
-    public static List<String> values(SearchSpace space) {
+    public static TextTable values(SearchSpace space) {
         TextTable table = new TextTable(List.of("parameter", "values"), "ll");
         for (Parameter parameter : space.parameters()) {
             table.add(List.of(
@@ -44,6 +44,6 @@ public final class ConfigTables {
                                     value -> parameter.usual().contains(value) ? value.toString() : "[" + value + "]",
                                     parameter.values()))));
         }
-        return table.lines();
+        return table;
     }
 }

@@ -11,17 +11,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The times of steps of the ladder, beside each other. */
-public record LadderTable(LadderDocument document, Problem problem) {
+public record LadderTable(LadderDocument document, Problem problem) implements Board {
 
     private static final String NONE = "-";
     private static final List<String> HEAD =
             List.of("step", "us", "TFLOP/s", "95 % interval", "to the step before", "SM clock, MHz", "adds");
 
-    /** Lines for a terminal. */
-    public List<String> lines() {
+    @Override
+    public List<String> lines(int width) {
         TextTable table = new TextTable(HEAD, "lrrrrrl");
         rows().forEach(table::add);
-        List<String> lines = new ArrayList<>(table.lines());
+        List<String> lines = new ArrayList<>(table.lines(width));
         lines.add("");
         lines.add(origin());
         document.steps().stream()

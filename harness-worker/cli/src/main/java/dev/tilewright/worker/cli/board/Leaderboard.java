@@ -24,26 +24,16 @@ import org.jspecify.annotations.Nullable;
  * The board of a finished study.
  *
  * @param top how many trials are listed
- * @param width columns that its lines fit, but for lines to copy
  */
-public record Leaderboard(int top, int width) {
+public record Leaderboard(StudyResult study, int top) implements Board {
 
     static final String SIMULATED =
             "*** SIMULATED: times and tiles per SM are predictions of a model, nothing ran on a GPU ***";
 
     private static final String NONE = "-";
 
-    /** A board of any width. */
-    public Leaderboard(int top) {
-        this(top, Integer.MAX_VALUE);
-    }
-
-    /** All lines of a study. */
-    public List<String> lines(StudyResult study) {
-        return WrappedLine.all(wide(study), width);
-    }
-
-    private List<String> wide(StudyResult study) {
+    @Override
+    public List<String> lines(int width) {
         List<String> lines = new ArrayList<>();
         lines.add(study.document().problem() + ", " + heading(study));
         if (study.isSimulated()) {
@@ -62,7 +52,7 @@ public record Leaderboard(int top, int width) {
         study.document().neighbours().forEach(line -> lines.add("beside it: " + PlainText.line(line)));
         List<TrialDocument> ranked = ranked(study);
         if (!ranked.isEmpty()) {
-            lines.addAll(study.isEmulated() ? new ProofTable(top, width, study).lines(ranked) : table(study, ranked));
+            lines.addAll(study.isEmulated() ? new ProofTable(top, width, study).lines(ranked) : table(ranked, width));
         }
         if (!study.trials().isEmpty()) {
             lines.add("trials: " + outcomes(study.trials()));
@@ -70,7 +60,7 @@ public record Leaderboard(int top, int width) {
         if (!study.isEmulated()) {
             Checks.line(study.trials()).ifPresent(lines::add);
         }
-        lines.addAll(Checks.findings(listed(study, ranked)));
+        lines.addAll(Checks.findings(listed(ranked)));
         if (study.document().sweep() != null) {
             lines.add("sweep: " + new SweepLine(study.document().sweep()));
         }
@@ -191,7 +181,7 @@ public record Leaderboard(int top, int width) {
     }
 
     /** The trials that stand in the rows of the table. */
-    private List<TrialDocument> listed(StudyResult study, List<TrialDocument> ranked) {
+    private List<TrialDocument> listed(List<TrialDocument> ranked) {
         return study.isEmulated()
                 ? ranked.stream().limit(top).toList()
                 : tied(ranked).stream().limit(top).map(AlikeTrials::first).toList();
@@ -209,13 +199,13 @@ public record Leaderboard(int top, int width) {
                 : Optional.of("(" + (trials - shown) + " more; --top N shows them, --json FILE has all)");
     }
 
-    private List<String> table(StudyResult study, List<TrialDocument> ranked) {
+    private List<String> table(List<TrialDocument> ranked, int width) {
         List<AlikeTrials<TrialDocument>> rows = tied(ranked);
         List<AlikeTrials<TrialDocument>> shown = rows.subList(0, Math.min(top, rows.size()));
         List<FamilyConfig> configs =
                 shown.stream().map(row -> FamilyConfig.of(study, row.first())).toList();
         CompactConfig form = CompactConfig.of(configs);
-        List<String> lines = new ArrayList<>(text(study, shown, form).lines(width));
+        List<String> lines = new ArrayList<>(text(shown, form).lines(width));
         AlikeTrials.ranked(shown.stream()
                         .flatMap(row -> row.first().lastSustained().stream())
                         .map(Measurement::stage))
@@ -236,7 +226,7 @@ public record Leaderboard(int top, int width) {
         return lines;
     }
 
-    private TextTable text(StudyResult study, List<AlikeTrials<TrialDocument>> shown, CompactConfig form) {
+    private TextTable text(List<AlikeTrials<TrialDocument>> shown, CompactConfig form) {
         boolean anchored = shown.stream().anyMatch(row -> toAnchor(row.first()).isPresent());
         Rates rates = Rates.of(study);
         boolean measured = shown.stream()

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 
 /** Predictions as a table, with a line to copy for each config. */
-public record PredictionTable(Predictions predictions, Problem problem) {
+public record PredictionTable(Predictions predictions, Problem problem) implements Board {
 
-    /** All lines for a terminal of so many columns. */
+    @Override
     public List<String> lines(int width) {
         List<String> lines = new ArrayList<>(
                 heading(predictions.problem(), predictions.family(), predictions.device(), predictions.version()));
@@ -42,7 +42,7 @@ public record PredictionTable(Predictions predictions, Problem problem) {
         predictions.configs().stream()
                 .findFirst()
                 .ifPresent(pick -> lines.add("  tilewright tune" + ProblemText.of(problem) + " " + pick.settings()));
-        return WrappedLine.all(lines, width);
+        return lines;
     }
 
     /** The lines above all that a model says of a problem. */

@@ -17,19 +17,11 @@ import java.util.Optional;
  *
  * @param index among the ranges of the job
  */
-public record RangeBoard(ResultDocument result, int index) {
+public record RangeBoard(ResultDocument result, int index) implements Board {
 
-    /** All lines, however wide; of a range without a table the reason. */
-    public List<String> lines() {
-        return lines(Integer.MAX_VALUE);
-    }
-
-    /** The same for a terminal of so many columns. */
+    /** All lines; of a range without a table the reason. */
+    @Override
     public List<String> lines(int width) {
-        return WrappedLine.all(wide(width), width);
-    }
-
-    private List<String> wide(int width) {
         RangeDocument range = result.ranges().get(index);
         RangeDocument.Table table = range.table();
         Optional<StudyResult> any = studies().stream()

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
  *
  * @param settings those of {@code --set}
  */
-public record RangeTable(RangePredictions predictions, RangedProblem problem, List<String> settings) {
+public record RangeTable(RangePredictions predictions, RangedProblem problem, List<String> settings) implements Board {
 
-    /** All lines for a terminal of so many columns. */
+    @Override
     public List<String> lines(int width) {
         List<String> lines = new ArrayList<>(PredictionTable.heading(
                 predictions.problem(), predictions.family(), predictions.device(), predictions.version()));
@@ -28,6 +28,6 @@ public record RangeTable(RangePredictions predictions, RangedProblem problem, Li
         String only = settings.stream().map(setting -> " --set " + setting).collect(Collectors.joining());
         lines.add("again: tilewright predict" + ProblemText.of(problem) + " --family " + predictions.family()
                 + " --device simulated:" + predictions.device() + only);
-        return WrappedLine.all(lines, width);
+        return lines;
     }
 }

@@ -33,19 +33,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param studies one for each number of busy SMs, in which each scheduler was tuned on its own
  * @param crossings of them
- * @param width of the terminal in columns: what does not fit follows in a further table
  */
-public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings crossings, int width) {
+public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings crossings) implements Board {
 
     private static final String NONE = "-";
 
     /** The board of studies. */
-    public static SchedulersBoard of(List<StudyResult> studies, int width) {
+    public static SchedulersBoard of(List<StudyResult> studies) {
         return new SchedulersBoard(
                 studies,
                 new SchedulerCrossings(
-                        studies.stream().map(SchedulersBoard::point).toList()),
-                width);
+                        studies.stream().map(SchedulersBoard::point).toList()));
     }
 
     /** Whether something was timed at each number of busy SMs. */
@@ -53,12 +51,9 @@ public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings cros
         return crossings.points().size() == studies.size();
     }
 
-    /** All lines. */
-    public List<String> lines() {
-        return WrappedLine.all(whole(), width);
-    }
-
-    private List<String> whole() {
+    /** All lines; numbers of busy SMs that do not fit follow in a further table. */
+    @Override
+    public List<String> lines(int width) {
         List<String> lines = new ArrayList<>();
         StudyResult any = studies.getFirst();
         lines.add(any.document().problem().problem().shapes() + ", " + Leaderboard.heading(any));
@@ -81,14 +76,14 @@ public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings cros
                 + (any.isSimulated() ? "" : ", by the stage at the head"));
         for (int from = 0; from < points.size(); ) {
             int to = points.size();
-            while (to > from + 1 && widest(points.subList(from, to)) > width) {
+            while (to > from + 1 && table(points.subList(from, to)).width() > width) {
                 to--;
             }
-            lines.addAll(table(points.subList(from, to)).lines());
+            lines.addAll(table(points.subList(from, to)).lines(width));
             from = to;
         }
         lines.addAll(crossings.lines());
-        lines.addAll(configs());
+        lines.addAll(configs().lines(width));
         return lines;
     }
 
@@ -123,10 +118,6 @@ public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings cros
                 .orElse(null);
     }
 
-    private int widest(List<SchedulerPoint> points) {
-        return table(points).lines().stream().mapToInt(String::length).max().orElse(0);
-    }
-
     private TextTable table(List<SchedulerPoint> points) {
         List<String> head = new ArrayList<>(List.of("busy SMs"));
         for (SchedulerPoint point : points) {
@@ -157,7 +148,7 @@ public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings cros
     }
 
     /** The configs where somebody begins to lead. */
-    private List<String> configs() {
+    private TextTable configs() {
         List<FamilyConfig> shown = new ArrayList<>();
         List<List<String>> rows = new ArrayList<>();
         String family = studies.getFirst().document().family();
@@ -173,6 +164,6 @@ public record SchedulersBoard(List<StudyResult> studies, SchedulerCrossings cros
         for (int i = 0; i < rows.size(); i++) {
             table.add(List.of(rows.get(i).getFirst(), form.format(shown.get(i))));
         }
-        return table.lines(width);
+        return table;
     }
 }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  *
  * @param listed what the user calls the problem of each study, in their order
  */
-public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
+public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) implements Board {
 
     private static final String NONE = "-";
 
@@ -32,12 +32,7 @@ public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
         }
     }
 
-    /** All lines, however wide. */
-    public List<String> lines() {
-        return lines(Integer.MAX_VALUE);
-    }
-
-    /** All lines for a terminal of so many columns. */
+    @Override
     public List<String> lines(int width) {
         List<String> lines = new ArrayList<>();
         studies.stream().map(Leaderboard::heading).distinct().forEach(lines::add);
@@ -52,7 +47,7 @@ public record ShapesTable(List<StudyResult> studies, List<ListedShape> listed) {
             studies.forEach(study -> WorthLines.of(study)
                     .forEach(line -> lines.add(study.document().problem() + ": " + line)));
         }
-        return WrappedLine.all(lines, width);
+        return lines;
     }
 
     /** The table alone, for a report. */

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Columns of text, each as wide as its widest cell, two blanks apart. */
-public final class TextTable {
+public final class TextTable implements Board {
 
     private final String alignment;
     private final List<List<String>> rows = new ArrayList<>();
@@ -27,15 +27,18 @@ public final class TextTable {
         rows.add(row.stream().map(PlainText::line).toList());
     }
 
-    /** As {@link #lines()}; if a line is longer than so many columns, folded until none is. */
-    List<String> lines(int width) {
-        List<String> whole = lines();
-        return rows.size() < 2 || whole.stream().allMatch(line -> line.length() <= width)
-                ? whole
-                : new FittedTable(alignment, rows, width).lines();
+    /** Folded if a line is longer than so many columns. */
+    @Override
+    public List<String> lines(int width) {
+        return rows.size() < 2 || width() <= width ? whole() : new FittedTable(alignment, rows, width).lines();
     }
 
-    public List<String> lines() {
+    /** The columns that it takes where it is not folded. */
+    int width() {
+        return whole().stream().mapToInt(String::length).max().orElse(0);
+    }
+
+    private List<String> whole() {
         int[] widths = new int[alignment.length()];
         for (List<String> row : rows) {
             for (int column = 0; column < widths.length; column++) {

@@ -16,12 +16,12 @@ import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
 import dev.tilewright.proof.file.CheckProgress;
 import dev.tilewright.worker.cli.CheckLines;
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.cli.export.TextAssembler;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** {@code bundle check}: one line for each config. */
-record BundleChecks(TextAssembler assembler, CheckLines progress, PrintStream out) {
+record BundleChecks(TextAssembler assembler, CheckLines progress, Printer out) {
 
     ExitCode run(Path path, BundleCheckOptions options) throws IOException {
         ProofPlan plan = options.plan();

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.worker.cli.CheckLines;
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.cli.RedrawnLine;
 import dev.tilewright.worker.cli.Terminal;
 import dev.tilewright.worker.cli.capture.LaunchesFile;
@@ -31,7 +32,7 @@ public final class BundleCommand {
     private final Map<String, String> environment;
     private final TextAssembler assembler;
     private final Clock clock;
-    private final PrintStream out;
+    private final Printer out;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -41,7 +42,7 @@ public final class BundleCommand {
         this.environment = environment;
         this.assembler = assembler;
         this.clock = clock;
-        this.out = out;
+        this.out = Printer.of(environment, out);
     }
 
     @Command(

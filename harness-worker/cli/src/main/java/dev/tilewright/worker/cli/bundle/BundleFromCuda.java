@@ -2,11 +2,11 @@ package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.model.space.ParameterValue;
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.process.ProgramRun;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +33,7 @@ record BundleFromCuda(
         List<String> flags,
         Optional<String> entry,
         @Nullable Path nvcc,
-        PrintStream out) {
+        Printer out) {
     private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final int SHOWN_LINES = 12;
     private static final int MOST_PRINTED = 1 << 24;

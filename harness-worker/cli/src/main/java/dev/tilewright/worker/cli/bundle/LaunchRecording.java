@@ -4,11 +4,11 @@ import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.BundleFiles;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param helper the program that may run
  * @param sms numbers of SMs that it is told
  */
-record LaunchRecording(Path folder, String helper, List<String> shapes, List<Integer> sms, PrintStream out) {
+record LaunchRecording(Path folder, String helper, List<String> shapes, List<Integer> sms, Printer out) {
 
     void write(Path zip) throws IOException {
         if (!Files.isDirectory(folder)) {

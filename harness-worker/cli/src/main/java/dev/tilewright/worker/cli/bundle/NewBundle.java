@@ -1,10 +1,10 @@
 package dev.tilewright.worker.cli.bundle;
 
 import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ final class NewBundle {
     private NewBundle() {}
 
     /** @param name of the bundle; {@code null} for that of the folder */
-    static void write(Path directory, @Nullable String name, PrintStream out) throws IOException {
+    static void write(Path directory, @Nullable String name, Printer out) throws IOException {
         Path folder = directory.toAbsolutePath().normalize();
         String called = name == null ? BundleSkeleton.nameOf(String.valueOf(folder.getFileName())) : name;
         if (!called.equals(BundleSkeleton.nameOf(called))) {

@@ -3,11 +3,11 @@ package dev.tilewright.worker.cli.bundle;
 import dev.tilewright.launch.bundle.Bundle;
 import dev.tilewright.launch.bundle.BundleException;
 import dev.tilewright.launch.bundle.BundleFiles;
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.cli.capture.LaunchedKernel;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * @param variants at least one, all of one kernel
  * @param launched kernels whose launches were recorded; none if the user fills the description
  */
-record TritonBundle(List<TritonVariant> variants, List<LaunchedKernel> launched, PrintStream out) {
+record TritonBundle(List<TritonVariant> variants, List<LaunchedKernel> launched, Printer out) {
     private static final int THREADS_OF_WARP = 32;
     private static final Set<String> EXTENTS = Set.of("m", "n", "k", "batch", "sms");
     private static final String TODO = LaunchedDescription.TODO;
@@ -38,7 +38,7 @@ record TritonBundle(List<TritonVariant> variants, List<LaunchedKernel> launched,
     }
 
     /** A bundle passes the same arguments to all its variants: those of the variant that was launched most. */
-    static TritonBundle of(List<TritonVariant> variants, List<LaunchedKernel> launched, PrintStream out) {
+    static TritonBundle of(List<TritonVariant> variants, List<LaunchedKernel> launched, Printer out) {
         Optional<List<LaunchedKernel.Argument>> most = launched.stream()
                 .filter(kernel ->
                         variants.stream().anyMatch(variant -> variant.hash().equals(kernel.hash())))

@@ -1,9 +1,9 @@
 package dev.tilewright.worker.cli.bundle;
 
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.cli.capture.LaunchedKernel;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param launched kernels whose launches were recorded: only these are taken; empty takes all
  * @param out notices
  */
-record TritonCache(Path folder, List<LaunchedKernel> launched, PrintStream out) {
+record TritonCache(Path folder, List<LaunchedKernel> launched, Printer out) {
 
     TritonCache {
         launched = List.copyOf(launched);

@@ -8,7 +8,6 @@ import dev.tilewright.simulator.Predictions;
 import dev.tilewright.simulator.Roofline;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.space.families.Families;
-import dev.tilewright.worker.cli.board.TextTable;
 import dev.tilewright.worker.cli.capture.CapturedProblem.Row;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import java.util.ArrayList;
@@ -18,8 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * The tuned problems of a recording in their order, and the reasons why the others are not tuned.
@@ -289,45 +286,5 @@ public record CapturePlan(String basis, List<Line> lines) {
                 .sorted(Comparator.comparingDouble(Line::worth).reversed())
                 .limit(MOST_TUNED)
                 .toList();
-    }
-
-    /** The table of all lines by share, and what is expected of it. */
-    public List<String> text() {
-        List<Line> tuned = tuned();
-        TextTable table = new TextTable(
-                List.of("share", "problem", "operators", "calls", "recorded us", "model us", "roofline us", "tuned"),
-                "rllrrrrl");
-        lines.forEach(line -> table.add(List.of(
-                CaptureSummary.percent(line.share()),
-                line.text(),
-                line.problem().operators(),
-                Long.toString(line.row().launches()),
-                us(line.vendorUs()),
-                us(line.modelUs()),
-                us(line.rooflineUs()),
-                line.skipped()
-                        .map(reason -> "no: " + reason)
-                        .orElseGet(() -> tuned.contains(line) ? "yes" : "no: beyond " + MOST_TUNED + " problems"))));
-        double share = tuned.stream().mapToDouble(Line::share).sum();
-        boolean known = tuned.stream().anyMatch(line -> line.room().isPresent());
-        String total = tuned.size() + " of " + lines.size() + " problems are tuned, "
-                + CaptureSummary.percent(share) + " of the time"
-                + (known
-                        ? "; the model expects to save " + saved(tuned, Line::gain)
-                                + " of the time, the roofline allows " + saved(tuned, Line::room)
-                        : "");
-        return Stream.of(Stream.of(basis), table.lines().stream(), Stream.of(total))
-                .flatMap(each -> each)
-                .toList();
-    }
-
-    private static String saved(List<Line> tuned, Function<Line, Optional<Double>> part) {
-        return CaptureSummary.percent(tuned.stream()
-                .mapToDouble(line -> line.share() * Math.max(0, part.apply(line).orElse(0.0)))
-                .sum());
-    }
-
-    private static String us(Optional<Double> us) {
-        return us.map(known -> String.format(Locale.ROOT, "%.2f", known)).orElse("-");
     }
 }

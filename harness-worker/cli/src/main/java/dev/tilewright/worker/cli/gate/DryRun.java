@@ -6,12 +6,12 @@ import dev.tilewright.gate.document.Margins;
 import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.text.Count;
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.cli.gate.DryProofs.Kind;
 import dev.tilewright.worker.cli.gate.DryProofs.Shown;
 import dev.tilewright.worker.cli.gate.file.CaseEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.link.command.ExitCode;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +22,7 @@ import java.util.Objects;
  * @param file as it was read
  * @param request as a service would get it
  */
-record DryRun(GateFile file, GateRequest request, DryProofs proofs, PrintStream out) {
+record DryRun(GateFile file, GateRequest request, DryProofs proofs, Printer out) {
 
     /**
      * Says it.

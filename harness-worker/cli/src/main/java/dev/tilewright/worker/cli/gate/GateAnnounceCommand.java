@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.gate;
 
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.cli.gate.file.CaseEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
@@ -9,7 +10,6 @@ import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -33,10 +33,10 @@ public final class GateAnnounceCommand implements Callable<Integer> {
     private Path to = Path.of("check.json");
 
     private final InstantSource clock;
-    private final PrintStream out;
+    private final Printer out;
 
     /** @param out what was written */
-    public GateAnnounceCommand(InstantSource clock, PrintStream out) {
+    public GateAnnounceCommand(InstantSource clock, Printer out) {
         this.clock = clock;
         this.out = out;
     }

@@ -131,7 +131,7 @@ public final class GateCommand extends ServiceVerb {
             GateFollow follow = new GateFollow(connection, waiting, err, Terminal.of(environment), Clock.systemUTC());
             GateRun run = follow.toItsEnd(queued.id());
             write(run, wanted, mildest);
-            new GateTable(run, mildest).lines().forEach(out::println);
+            out.show(new GateTable(run, mildest));
             if (run.isRetuning()) {
                 GateRun tuned = follow.untilTuned(run);
                 write(tuned, wanted, mildest);

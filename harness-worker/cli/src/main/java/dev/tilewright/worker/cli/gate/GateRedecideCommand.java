@@ -73,7 +73,7 @@ public final class GateRedecideCommand extends ServiceVerb {
             for (ReportOption report : wanted) {
                 report.write(decided, mildest);
             }
-            new GateTable(decided, mildest).lines().forEach(out::println);
+            out.show(new GateTable(decided, mildest));
             return GateExit.of(decided, mildest).code();
         }
     }

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.program;
 
 import dev.tilewright.gate.document.Effect;
 import dev.tilewright.gate.document.Margins;
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.cli.capture.PythonModule;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -80,7 +81,7 @@ public final class GateProgramCommand implements Callable<Integer> {
     private List<String> program = new ArrayList<>();
 
     private final Map<String, String> environment;
-    private final PrintStream out;
+    private final Printer out;
     private final PrintStream err;
 
     /**
@@ -90,7 +91,7 @@ public final class GateProgramCommand implements Callable<Integer> {
      */
     public GateProgramCommand(Map<String, String> environment, PrintStream out, PrintStream err) {
         this.environment = environment;
-        this.out = out;
+        this.out = Printer.of(environment, out);
         this.err = err;
     }
 
@@ -146,23 +147,23 @@ public final class GateProgramCommand implements Callable<Integer> {
     }
 
     private void say(ProgramRace.Seen seen, String hash) {
-        out.printf(
+        out.println(String.format(
                 Locale.ROOT,
-                "without the pack %.3f ms a step, with pack %s %.3f ms; %d steps of each in a block%n",
+                "without the pack %.3f ms a step, with pack %s %.3f ms; %d steps of each in a block",
                 seen.plainNs() / 1e6,
                 hash,
                 seen.packNs() / 1e6,
-                seen.steps());
+                seen.steps()));
         Effect effect = seen.effect().effect();
         if (effect != null) {
-            out.printf(
+            out.println(String.format(
                     Locale.ROOT,
-                    "%.2f %% %s [%.2f, %.2f] from end to end, in %d blocks%n",
+                    "%.2f %% %s [%.2f, %.2f] from end to end, in %d blocks",
                     Math.abs(gain(effect.percent())),
                     gain(effect.percent()) < 0 ? "slower" : "faster",
                     gain(effect.high()),
                     gain(effect.low()),
-                    effect.blocks());
+                    effect.blocks()));
         }
         out.println("verdict: " + seen.effect().verdict() + ", time of a step "
                 + seen.effect().reason());

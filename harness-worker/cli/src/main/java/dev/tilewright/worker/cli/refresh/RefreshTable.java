@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.refresh;
 
 import dev.tilewright.model.exchange.BestConfigs.BestConfig;
+import dev.tilewright.worker.cli.board.Board;
 import dev.tilewright.worker.cli.board.CompactConfig;
 import dev.tilewright.worker.cli.board.FamilyConfig;
 import dev.tilewright.worker.cli.board.TextTable;
@@ -9,9 +10,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A table with a line for each best config and its finding. */
-public record RefreshTable(List<Refreshed> all) {
+public record RefreshTable(List<Refreshed> all) implements Board {
 
-    public List<String> lines() {
+    @Override
+    public List<String> lines(int width) {
         CompactConfig form =
                 CompactConfig.of(all.stream().map(one -> config(one.known())).toList());
         TextTable table = new TextTable(
@@ -43,7 +45,7 @@ public record RefreshTable(List<Refreshed> all) {
                             : "-",
                     one.words()));
         }
-        return table.lines();
+        return table.lines(width);
     }
 
     private static FamilyConfig config(BestConfig known) {

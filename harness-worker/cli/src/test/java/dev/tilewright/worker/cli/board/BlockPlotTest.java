@@ -9,7 +9,7 @@ class BlockPlotTest {
 
     @Test
     void eachBlockIsAStarAtItsValueAndNothingIsALine() {
-        assertThat(BlockPlot.lines(new double[] {0.4, 0.8, -0.4, 1.2}))
+        assertThat(BlockPlot.lines(new double[] {0.4, 0.8, -0.4, 1.2}, Board.ANY_WIDTH))
                 .containsExactly(
                         "  +1.20 % |   *",
                         "  +1.00 % |    ",
@@ -26,12 +26,13 @@ class BlockPlotTest {
     void moreBlocksThanColumnsShareThem() {
         double[] values =
                 IntStream.range(0, 320).mapToDouble(i -> i < 160 ? 1 : 2).toArray();
-        assertThat(BlockPlot.lines(values)).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(92));
-        assertThat(BlockPlot.lines(values).getFirst()).endsWith("|" + " ".repeat(40) + "*".repeat(40));
+        assertThat(BlockPlot.lines(values, Board.ANY_WIDTH))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(92));
+        assertThat(BlockPlot.lines(values, Board.ANY_WIDTH).getFirst()).endsWith("|" + " ".repeat(40) + "*".repeat(40));
     }
 
     @Test
     void blocksThatAreAllEqualAreOneRow() {
-        assertThat(BlockPlot.lines(new double[] {0, 0})).containsExactly("  +0.00 % |**");
+        assertThat(BlockPlot.lines(new double[] {0, 0}, Board.ANY_WIDTH)).containsExactly("  +0.00 % |**");
     }
 }

@@ -550,7 +550,7 @@ class BoardPartsTest {
 
     @Test
     void bestSaysPlainlyWhenThereIsNone() {
-        assertThat(new BestTable(new BestConfigs("", null, List.of())).lines(" for shape 1x2x8"))
+        assertThat(new BestTable(new BestConfigs("", null, List.of()), " for shape 1x2x8").lines())
                 .containsExactly("no best config is known for shape 1x2x8: only finals on a real GPU make one, and"
                         + " predictions and proofs have none (tune --json FILE keeps what a simulated tune found)");
     }

@@ -2,9 +2,7 @@ package dev.tilewright.worker.cli.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,13 +57,24 @@ class FittedTableTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"cuda, 80", "cuda, 60", "simulated, 80", "simulated, 50", "emulated, 80", "emulated, 60"})
-    void noLineOfABoardIsWiderThanItsTerminal(String name, int width) throws IOException {
-        Stream<String> boards = Samples.result(name + ".json").studies().stream()
-                .flatMap(study -> new Leaderboard(10, width).lines(study).stream());
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "tileM=128,tileN=256,stages=4; 16; tileM=128, tileN=256, stages=4",
+                "1024x512x256+64x512x256; 16; 1024x512x256+ 64x512x256",
+                "took 1,234,567 runs; 9; took 1,234,567 runs",
+                "abc123456789; 8; abc123456789",
+                "see /home/user/a-folder/file.json; 12; see /home/user/a-folder/file.json",
+                "(sha256 0123456789abcdef0123); 12; (sha256 0123456789abcdef0123)"
+            })
+    void aLongWordIsBrokenBehindASignButNoNumberAndNoPath(String text, int most, String pieces) {
+        assertThat(String.join(" ", WrappedLine.pieces(text, most))).isEqualTo(pieces);
+    }
 
-        assertThat(boards.filter(line -> !line.contains("tilewright ")))
-                .hasSizeGreaterThan(5)
-                .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(width));
+    @Test
+    void aColumnWithoutAnyValueIsLeftOut() {
+        TextTable table = new TextTable(List.of("#", "config", "us"), "rlr");
+        table.add(List.of("1", "static 128x128x64 s6 alongM coop2", "-"));
+        assertThat(table.lines(40)).containsExactly(" #  config", " 1  static 128x128x64 s6 alongM coop2");
     }
 }

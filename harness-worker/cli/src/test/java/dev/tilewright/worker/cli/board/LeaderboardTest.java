@@ -44,7 +44,7 @@ class LeaderboardTest {
         String text = String.join(
                         "\n",
                         Samples.result(name + ".json").studies().stream()
-                                .flatMap(study -> new Leaderboard(10).lines(study).stream())
+                                .flatMap(study -> new Leaderboard(study, 10).lines().stream())
                                 .toList())
                 + "\n";
         if (System.getProperty("golden.accept") != null) {
@@ -88,10 +88,9 @@ class LeaderboardTest {
         String hint = "rows are ranked by stage: final before screen";
         StudyResult study = Samples.result("cuda.json").studies().getFirst();
 
-        assertThat(new Leaderboard(3).lines(study)).contains(hint);
-        assertThat(new Leaderboard(2).lines(study)).as("two finals").doesNotContain(hint);
-        assertThat(new Leaderboard(10)
-                        .lines(Samples.result("simulated.json").studies().getFirst()))
+        assertThat(new Leaderboard(study, 3).lines()).contains(hint);
+        assertThat(new Leaderboard(study, 2).lines()).as("two finals").doesNotContain(hint);
+        assertThat(new Leaderboard(Samples.result("simulated.json").studies().getFirst(), 10).lines())
                 .as("screens alone")
                 .doesNotContain(hint);
     }
@@ -99,7 +98,7 @@ class LeaderboardTest {
     @Test
     void listsOnlyTheTop() {
         List<String> lines =
-                new Leaderboard(2).lines(Samples.result("cuda.json").studies().getFirst());
+                new Leaderboard(Samples.result("cuda.json").studies().getFirst(), 2).lines();
 
         assertThat(lines).contains("(3 more; --top N shows them, --json FILE has all)");
         assertThat(lines).noneMatch(line -> line.contains("spill ") && line.startsWith("  "));
@@ -109,7 +108,7 @@ class LeaderboardTest {
     void saysSimulatedWhereverANumberShows() {
         StudyResult study = Samples.result("simulated.json").studies().getFirst();
 
-        assertThat(new Leaderboard(10).lines(study)).anyMatch(line -> line.contains("*** SIMULATED"));
+        assertThat(new Leaderboard(study, 10).lines()).anyMatch(line -> line.contains("*** SIMULATED"));
         assertThat(Leaderboard.origin(study)).startsWith("simulated: predictions of the model h200");
         assertThat(Leaderboard.origin(Samples.result("cuda.json").studies().getFirst()))
                 .isEqualTo("measured on NVIDIA H200 (driver 580.95.05, 132 SMs, ptxas 13.0.88)");
@@ -137,7 +136,7 @@ class LeaderboardTest {
     void anEmulatedStudyHasProofsAndNoTimes() {
         StudyResult study = Samples.result("emulated.json").studies().getFirst();
 
-        List<String> lines = new Leaderboard(10).lines(study);
+        List<String> lines = new Leaderboard(study, 10).lines();
         assertThat(lines)
                 .contains("*** EMULATED: proved on the CPU, no times ***")
                 .noneMatch(line -> line.contains("TFLOP/s") || line.contains("won"));
@@ -165,12 +164,12 @@ class LeaderboardTest {
         List<ProblemShape> uneven = List.of(new ProblemShape(1024, 1024, 512), new ProblemShape(1024, 1024, 4096));
         StudyResult alone = withoutPeers(study, problem(uneven, 2));
 
-        List<String> lines = new Leaderboard(3).lines(alone);
+        List<String> lines = new Leaderboard(alone, 3).lines();
         assertThat(lines.getFirst()).startsWith("2 x (1024x1024x512 + 1024x1024x4096) bf16, sm90-gemm on ");
         assertThat(lines)
                 .contains("no peer completed the final: ours stand beside each other alone; cublasLt has no kernel for"
                         + " groups of different shapes");
-        assertThat(new Leaderboard(3).lines(study)).noneMatch(line -> line.contains("no peer"));
+        assertThat(new Leaderboard(study, 3).lines()).noneMatch(line -> line.contains("no peer"));
     }
 
     private static PeerDocument peer(String family, String config, @Nullable Double ratio) {
@@ -200,7 +199,7 @@ class LeaderboardTest {
                 peer("bundle:wrong@0123456789abcdef", "a=2", null));
         StudyResult beside =
                 Samples.with(study, json -> json.set("peers", Json.mapper().valueToTree(peers)));
-        List<String> lines = new Leaderboard(3).lines(beside);
+        List<String> lines = new Leaderboard(beside, 3).lines();
         assertThat(lines)
                 .contains(
                         "speed over bundle:triton@0123456789abcdef variant=2: 1.200 [1.190, 1.210]",
@@ -228,7 +227,7 @@ class LeaderboardTest {
                 8192, null, 4096, 512, DataType.BF16, null, null, null, null, Scenario.QUIET.overlapping(), null, null);
         StudyResult alone = withoutPeers(study, overlapped);
 
-        assertThat(new Leaderboard(3).lines(alone))
+        assertThat(new Leaderboard(alone, 3).lines())
                 .contains("no peer completed the final: ours stand beside each other alone; launches of cublasLt cannot"
                         + " be made to overlap");
     }

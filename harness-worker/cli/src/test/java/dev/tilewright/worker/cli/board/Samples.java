@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Result documents of the tests. */
-final class Samples {
+public final class Samples {
 
     private Samples() {}
 
@@ -23,13 +23,13 @@ final class Samples {
         }
     }
 
-    static ResultDocument result(String name) {
+    public static ResultDocument result(String name) {
         return Json.mapper().treeToValue(document(name), ResultDocument.class);
     }
 
     /** The same, but for what is changed in its JSON. */
     @SuppressWarnings("unchecked")
-    static <T> T with(T document, Consumer<ObjectNode> change) {
+    public static <T> T with(T document, Consumer<ObjectNode> change) {
         ObjectNode json = Json.mapper().valueToTree(document);
         change.accept(json);
         return (T) Json.mapper().treeToValue(json, document.getClass());

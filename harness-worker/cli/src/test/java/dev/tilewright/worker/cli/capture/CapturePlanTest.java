@@ -43,7 +43,7 @@ class CapturePlanTest {
 
         assertThat(plan.tuned()).extracting(line -> line.row().m()).containsExactly(16);
         assertThat(plan.lines()).extracting(Line::share).containsExactly(0.3, 0.2, 0.2, 0.0);
-        List<String> text = plan.text();
+        List<String> text = new PlanTable(plan).lines();
         assertThat(text.getFirst()).isEqualTo("shares of GPU time, profiled for 0.50 s");
         assertThat(text)
                 .anySatisfy(line -> assertThat(line)
@@ -61,7 +61,8 @@ class CapturePlanTest {
         CapturePlan plan = plan(profiled("\"us\": 100.0", "\"us\": 251.0"), Optional.empty());
 
         assertThat(plan.tuned()).extracting(line -> line.row().m()).containsExactly(16, 2048);
-        assertThat(plan.text().getLast()).contains("2 of 4", "save 7.5 % of the time, the roofline allows 18.4 %");
+        assertThat(new PlanTable(plan).lines().getLast())
+                .contains("2 of 4", "save 7.5 % of the time, the roofline allows 18.4 %");
     }
 
     /** Operands in L2 are read faster than from memory. */
@@ -113,7 +114,7 @@ class CapturePlanTest {
 
         assertThat(plan.lines()).hasSize(7);
         assertThat(plan.tuned()).extracting(line -> line.row().m()).containsExactly(16, 2048);
-        assertThat(plan.text())
+        assertThat(new PlanTable(plan).lines())
                 .anySatisfy(line -> assertThat(line)
                         .contains("16x4096x14336", "no: operands do not begin at a multiple of 16 bytes"));
     }

@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.gate;
 
+import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.process.ProgramRun;
@@ -37,7 +38,7 @@ final class GateVerbs {
                 environment,
                 new CommandLine(new GateCommand(environment, DeviceProbe.NoDriver::new, stream, stream))
                         .addSubcommand(new GateInitCommand(environment, stream, stream))
-                        .addSubcommand(new GateAnnounceCommand(InstantSource.system(), stream))
+                        .addSubcommand(new GateAnnounceCommand(InstantSource.system(), new Printer(stream)))
                         .addSubcommand(new GateRedecideCommand(environment, stream, stream))
                         .addSubcommand(new GateWaiveCommand(environment, stream, stream))
                         .addSubcommand(new GateScheduleCommand(environment, stream, stream))

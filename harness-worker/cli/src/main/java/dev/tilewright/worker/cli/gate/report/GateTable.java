@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.gate.report;
 import dev.tilewright.gate.decision.GateExit.FailOn;
 import dev.tilewright.gate.document.Effect;
 import dev.tilewright.gate.document.GateRun;
+import dev.tilewright.worker.cli.board.Board;
 import dev.tilewright.worker.cli.board.TextTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,17 +14,18 @@ import java.util.List;
  * @param run that is told
  * @param failOn what its reader asked for
  */
-public record GateTable(GateRun run, FailOn failOn) {
+public record GateTable(GateRun run, FailOn failOn) implements Board {
 
     private static final int MOST_EVIDENCE = 12;
 
     /** All of it. */
-    public List<String> lines() {
+    @Override
+    public List<String> lines(int width) {
         GateWords words = new GateWords(run, failOn);
         List<String> lines = new ArrayList<>();
         List<Judged> cases = Judged.of(run, failOn);
         if (!cases.isEmpty()) {
-            lines.addAll(table(cases));
+            lines.addAll(table(cases).lines(width));
             lines.add("");
         }
         Judged.worstFirst(run, failOn).stream()
@@ -42,7 +44,7 @@ public record GateTable(GateRun run, FailOn failOn) {
                 .toList();
     }
 
-    private static List<String> table(List<Judged> cases) {
+    private static TextTable table(List<Judged> cases) {
         TextTable table = new TextTable(List.of("case", "effect", "interval", "blocks", "verdict"), "lrrrl");
         for (Judged one : cases) {
             Effect effect = one.result().effect();
@@ -53,7 +55,7 @@ public record GateTable(GateRun run, FailOn failOn) {
                     effect == null ? "" : Integer.toString(effect.blocks()),
                     GateWords.shown(one)));
         }
-        return table.lines();
+        return table;
     }
 
     private static List<String> told(Judged one) {
