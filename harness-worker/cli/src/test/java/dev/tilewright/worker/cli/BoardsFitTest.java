@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,18 @@ class BoardsFitTest {
     void intoAFileOrAPipeTheyAreAsWideAsTheyCome() {
         assertThat(ExampleBoards.all())
                 .allSatisfy(board -> assertThat(printed(board, Board.ANY_WIDTH)).isEqualTo(board.lines()));
+    }
+
+    @Test
+    void aSentenceIsWrappedWhereAWidthIsGiven() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+        String sentence = "job 7 tunes 1024x640x256 bf16 again";
+        Printer.of(Map.of("COLUMNS", "20"), stream).println(sentence);
+        Printer.of(Map.of("COLUMNS", "20"), stream).copy(sentence);
+        Printer.of(Map.of(), stream).println(sentence);
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .containsExactly("job 7 tunes", "    1024x640x256", "    bf16 again", sentence, sentence);
     }
 
     /** A new board needs an example. */

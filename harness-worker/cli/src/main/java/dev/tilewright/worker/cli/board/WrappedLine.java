@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Lines in the columns of a terminal. Lines to copy stay whole: they hold a command or a path. */
+/** Lines in the columns of a terminal. Lines to copy stay whole: they hold a command, a path or PTX. */
 public final class WrappedLine {
 
     private static final String HANGING = "    ";
 
-    /** Lines that are a command or name a file that was written, perhaps behind a label. */
-    private static final Pattern COPIED = Pattern.compile("\\s*(\\S+: )?tilewright .*|(written|kept): .*");
+    /** A command, perhaps behind a label; a file that was written; a line of PTX behind its number; the mark below. */
+    private static final Pattern COPIED =
+            Pattern.compile("\\s*(\\S+: )?tilewright .*|(written|kept): .*|\\s*(> )?\\d+ \\| .*|\\s*\\| *\\^");
 
     /** Words that are copied: paths, addresses, hashes and ids. */
     private static final Pattern COPIED_WORD = Pattern.compile(".*/.*/.*|[~.]*/.*|.*[0-9a-f-]{16,}.*");

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Boards in the columns of a terminal. */
 class FittedTableTest {
@@ -54,6 +55,19 @@ class FittedTableTest {
         String command = "again: tilewright tune --shape 512x512x512";
         assertThat(WrappedLine.of(command, 20)).containsExactly(command);
         assertThat(WrappedLine.pieces("abcdefgh", 3)).containsExactly("abc", "def", "gh");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "again: tilewright tune --shape 512x512x512",
+                "  tilewright tune --shape 512x512x512",
+                "written: a folder/kernel.yaml",
+                "  > 22 |     @%first cp.async.bulk.commit_group;",
+                "       |     ^"
+            })
+    void aLineToCopyStaysWhole(String line) {
+        assertThat(WrappedLine.of(line, 10)).containsExactly(line);
     }
 
     @ParameterizedTest
