@@ -37,6 +37,17 @@ class BoardsFitTest {
                         .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(width)));
     }
 
+    /** A printer would wrap a row that is too wide, so it is looked for before. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80})
+    void noRowOfATableIsWrapped(int width) {
+        assertThat(ExampleBoards.all())
+                .allSatisfy(board -> assertThat(board.lines(width))
+                        .as(board.getClass().getSimpleName())
+                        .filteredOn(line -> line.matches(" .*\\S {2,}\\S.*"))
+                        .allSatisfy(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(width)));
+    }
+
     @Test
     void intoAFileOrAPipeTheyAreAsWideAsTheyCome() {
         assertThat(ExampleBoards.all())

@@ -9,9 +9,12 @@ public final class WrappedLine {
 
     private static final String HANGING = "    ";
 
-    /** A command, perhaps behind a label; a file that was written; a line of PTX behind its number; the mark below. */
-    private static final Pattern COPIED =
-            Pattern.compile("\\s*(\\S+: )?tilewright .*|(written|kept): .*|\\s*(> )?\\d+ \\| .*|\\s*\\| *\\^");
+    /**
+     * A command, perhaps behind a label; a file that was written, perhaps with the next command; a line of PTX behind
+     * its number; the mark below.
+     */
+    private static final Pattern COPIED = Pattern.compile(
+            "\\s*(\\S+: )?tilewright .*|(written|kept): ([^:]*|.*tilewright .*)|\\s*(> )?\\d+ \\| .*|\\s*\\| *\\^");
 
     /** Words that are copied: paths, addresses, hashes and ids. */
     private static final Pattern COPIED_WORD = Pattern.compile(".*/.*/.*|[~.]*/.*|.*[0-9a-f-]{16,}.*");

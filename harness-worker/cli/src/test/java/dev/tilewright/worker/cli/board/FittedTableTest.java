@@ -63,6 +63,7 @@ class FittedTableTest {
                 "again: tilewright tune --shape 512x512x512",
                 "  tilewright tune --shape 512x512x512",
                 "written: a folder/kernel.yaml",
+                "written: kernel.yaml; next: tilewright bundle check .",
                 "  > 22 |     @%first cp.async.bulk.commit_group;",
                 "       |     ^"
             })
