@@ -149,11 +149,12 @@ public final class GateProgramCommand implements Callable<Integer> {
     private void say(ProgramRace.Seen seen, String hash) {
         out.println(String.format(
                 Locale.ROOT,
-                "without the pack %.3f ms a step, with pack %s %.3f ms; %d steps of each in a block",
+                "without the pack %.3f ms a step, with pack %s %.3f ms; %d steps of each in a block%s",
                 seen.plainNs() / 1e6,
                 hash,
                 seen.packNs() / 1e6,
-                seen.steps()));
+                seen.steps(),
+                seen.turns() > 1 ? ", in " + seen.turns() + " turns, since its times vary" : ""));
         Effect effect = seen.effect().effect();
         if (effect != null) {
             out.println(String.format(

@@ -41,17 +41,18 @@ class WithoutFinalTest {
 
     @Test
     void aLeaderboardCallsNothingBest() {
-        List<String> lines =
-                new Leaderboard(9).lines(study(TestbedKind.CUDA, 0, screened("static", 10), screened("atomic", 12)));
+        List<String> lines = new Leaderboard(
+                        study(TestbedKind.CUDA, 0, screened("static", 10), screened("atomic", 12)), 9)
+                .lines(160);
 
         assertThat(lines)
                 .contains(NONE)
                 .noneMatch(line -> line.startsWith("best:"))
                 .anyMatch(line -> line.startsWith("the scheduler is worth, same config: static ")
                         && line.contains(" TFLOP/s by its screen, atomic -16.7 %"));
-        assertThat(new Leaderboard(9).lines(study(TestbedKind.CUDA, 0, raced("static", 11, 10))))
+        assertThat(new Leaderboard(study(TestbedKind.CUDA, 0, raced("static", 11, 10)), 9).lines(160))
                 .doesNotContain(NONE);
-        assertThat(new Leaderboard(9).lines(study(TestbedKind.SIMULATED, 0, screened("static", 10))))
+        assertThat(new Leaderboard(study(TestbedKind.SIMULATED, 0, screened("static", 10)), 9).lines(160))
                 .as("a model runs no finals")
                 .doesNotContain(NONE);
     }
@@ -65,7 +66,7 @@ class WithoutFinalTest {
         List<ListedShape> weighted =
                 studies.stream().map(_ -> new ListedShape(null, 1.0)).toList();
 
-        assertThat(new ShapesTable(studies, weighted).lines())
+        assertThat(new ShapesTable(studies, weighted).lines(160))
                 .anyMatch(line -> line.contains("of 2 shapes: no time of 1, no final of 1"))
                 .anyMatch(line -> line.contains("no final, screen alone"));
     }
@@ -76,7 +77,7 @@ class WithoutFinalTest {
                 study(TestbedKind.CUDA, 0, raced("static", 21, 20), raced("atomic", 22, 25), screened("single", 42)),
                 study(TestbedKind.CUDA, 8, screened("static", 20), screened("atomic", 16)));
 
-        assertThat(SchedulersBoard.of(studies, 160).lines())
+        assertThat(SchedulersBoard.of(studies).lines(160))
                 .contains(
                         "each tile scheduler tuned on its own: us, and its speed beside that of the fastest, by the"
                                 + " stage at the head",
@@ -84,8 +85,8 @@ class WithoutFinalTest {
                 .anyMatch(line -> line.matches(" busy SMs +0 +final +8 +screen *"))
                 .anyMatch(line -> line.matches(" single +42\\.0 +0\\.500 \\[.*] screen +- *"))
                 .anyMatch(line -> line.matches(" static +20\\.0 +1\\.000 \\[.*] +20\\.0 +0\\.800 \\[.*]"));
-        assertThat(SchedulersBoard.of(List.of(study(TestbedKind.SIMULATED, 8, screened("static", 20))), 160)
-                        .lines())
+        assertThat(SchedulersBoard.of(List.of(study(TestbedKind.SIMULATED, 8, screened("static", 20))))
+                        .lines(160))
                 .as("predictions")
                 .noneMatch(line -> line.contains("screen") || line.contains("no final"));
     }

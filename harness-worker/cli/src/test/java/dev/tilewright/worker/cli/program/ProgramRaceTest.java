@@ -144,6 +144,9 @@ class ProgramRaceTest {
 
         assertThat(seen.isTrusted()).as(seen.toString()).isTrue();
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
+        assertThat(seen.turns()).isEqualTo(25);
+        assertThat(seen.steps()).isIn(50, 75);
+        assertThat(seen.packNs() / seen.plainNs()).isBetween(0.9, 0.98);
     }
 
     private static final class Host {
@@ -177,15 +180,15 @@ class ProgramRaceTest {
     @Test
     void whatIsDecidedIsRunNoLonger() throws IOException, InterruptedException {
         Random random = new Random(5);
-        Counting plain = new Counting(new Drawn(1, 0.06, random));
-        Counting pack = new Counting(new Drawn(0.5, 0.06, random));
+        Counting plain = new Counting(new Drawn(1, 0.012, random));
+        Counting pack = new Counting(new Drawn(0.5, 0.012, random));
         ProgramRace.Seen seen = race(plain, pack).run(() -> false);
 
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
         int decided = seen.effect().blocks();
         assertThat(seen.equal().blocks()).isGreaterThan(decided);
-        // Warm-up, one step, and blocks with three runs of 100 steps in 34 turns of a step more, and two steps more.
-        assertThat(pack.steps).isEqualTo(10 + 1 + decided * (3 * (100 + 34) + 2));
+        // Warm-up, one step, and blocks with three turns of 1 and 100 steps, and two steps more.
+        assertThat(pack.steps).isEqualTo(10 + 1 + decided * (3 * 101 + 2));
         assertThat(plain.steps).isGreaterThan(2 * pack.steps);
     }
 
