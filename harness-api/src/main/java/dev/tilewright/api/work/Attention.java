@@ -35,14 +35,17 @@ public class Attention {
 
     /** Looks: false if since {@link #restore} anything may have gone unheard. */
     public synchronized boolean isWhole() {
-        long ns = time.nanos();
-        Instant now = clock.instant();
-        Duration passed = Duration.ofNanos(ns - lookedNs);
-        Duration leap = Duration.between(looked, now).minus(passed).abs();
-        whole &= passed.compareTo(LONGEST_PAUSE) <= 0 && leap.compareTo(LEAP) <= 0;
-        lookedNs = ns;
-        looked = now;
+        whole = wasWhole();
+        lookedNs = time.nanos();
+        looked = clock.instant();
         return whole;
+    }
+
+    /** Whether a look would find it whole. It is none: the pause that the next look judges begins at the last one. */
+    synchronized boolean wasWhole() {
+        Duration passed = Duration.ofNanos(time.nanos() - lookedNs);
+        Duration leap = Duration.between(looked, clock.instant()).minus(passed).abs();
+        return whole && passed.compareTo(LONGEST_PAUSE) <= 0 && leap.compareTo(LEAP) <= 0;
     }
 
     /** Somebody spoke, and it could not be noted. */

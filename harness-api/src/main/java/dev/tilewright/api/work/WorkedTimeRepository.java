@@ -45,13 +45,19 @@ public record WorkedTimeRepository(JdbcClient jdbc, Attention attention, Clock c
     }
 
     /**
-     * Leaves out the time until now that is not counted: the service did not hear its workers, or the clock was set.
+     * Leaves out the time since the last count, of which some is not known: the service did not hear its workers, or
+     * the clock was set. Each study by itself: others hold several at once, in an order of their own.
      */
     public void skip() {
-        jdbc.sql("""
-                insert into worked_time (study_id, worked_ns, counted_at)
-                select s.id, 0, :now from study s join job j on j.id = s.job_id where %s order by s.id
-                on conflict (study_id) do update set counted_at = excluded.counted_at""".formatted(TIMED)).param("now", at(clock.instant())).update();
+        jdbc.sql("select s.id from study s join job j on j.id = s.job_id where " + TIMED)
+                .query(UUID.class)
+                .list()
+                .forEach(study -> jdbc.sql("""
+                        insert into worked_time (study_id, worked_ns, counted_at) values (:study, 0, :now)
+                        on conflict (study_id) do update set counted_at = excluded.counted_at""")
+                        .param("study", study)
+                        .param("now", at(clock.instant()))
+                        .update());
     }
 
     private WorkedTime now(UUID study, Instant now) {
@@ -59,7 +65,7 @@ public record WorkedTimeRepository(JdbcClient jdbc, Attention attention, Clock c
         if (time == WorkedTime.NONE) {
             return time;
         }
-        return attention.isWhole() ? time.counted(now) : time.skipped(now);
+        return attention.wasWhole() ? time.counted(now) : time.skipped(now);
     }
 
     private WorkedTime stored(UUID study, Instant now) {

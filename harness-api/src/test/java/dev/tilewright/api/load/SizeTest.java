@@ -9,6 +9,7 @@ import dev.tilewright.api.testing.RunningService.Service;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.api.testing.Stored;
 import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.LeaseRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -103,9 +104,8 @@ class SizeTest {
         times.put("GET best, 500 of them", medianMs(() -> api.get("/api/v1/best")));
         times.put("GET best of a shape", medianMs(() -> api.get("/api/v1/best?shape=101x384x256")));
         times.put("POST leases that finds nothing", medianMs(() -> {
-            Api.Answer answer =
-                    worker.work("/api/v1/leases", Map.of("workerId", worker.id(), "device", worker.device(), "max", 4));
-            assertThat(answer.json().get("leases")).isEmpty();
+            Api.Answer answer = worker.work("/api/v1/leases", new LeaseRequest(worker.id(), worker.device(), 4, 0));
+            assertThat(answer.expect(200).get("leases")).isEmpty();
             return answer;
         }));
         return times;

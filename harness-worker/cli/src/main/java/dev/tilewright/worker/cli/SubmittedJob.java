@@ -35,6 +35,11 @@ record SubmittedJob(
     /** The result of the job of this id. */
     record Result(UUID id, ResultDocument document) {}
 
+    /** A further job, whose result document the user did not ask for. */
+    SubmittedJob withoutFile() {
+        return new SubmittedJob(service, environment, err, waits, null);
+    }
+
     /** @param listed what the user calls the problems */
     Result toItsEnd(Connection connection, DeviceSelector selector, JobRequest request, List<ListedShape> listed)
             throws ApiRefusedException, InterruptedException, IOException {
@@ -51,7 +56,7 @@ record SubmittedJob(
             new DeviceCheck(connection, selector, service.isRemote(), err).require(job);
         }
         Progress progress = new Progress(err, Terminal.of(environment), Clock.systemUTC());
-        Waiting waiting = new Waiting("job", request.device(), service.localLog(environment), err);
+        Waiting waiting = waiting("job", String.valueOf(request.device()));
         NoiseNotice noise = new NoiseNotice(connection, err);
         JobProgress end;
         try (WorkerWatch watch = new WorkerWatch(connection::api, err)) {
@@ -71,6 +76,11 @@ record SubmittedJob(
             Json.writeAtomically(jsonFile, Json.pretty().writeValueAsBytes(document));
         }
         return new Result(id, Json.mapper().treeToValue(document, ResultDocument.class));
+    }
+
+    /** Says when no worker takes something. */
+    Waiting waiting(String what, String device) {
+        return new Waiting(what, device, service.localLog(environment), err);
     }
 
     /** The job, and the home or the service that keeps its numbers, for the end of a report. */

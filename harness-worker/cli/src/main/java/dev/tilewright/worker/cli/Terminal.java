@@ -15,6 +15,9 @@ public record Terminal(boolean redraws, int width) {
 
     private static final int UNKNOWN_WIDTH = 80;
 
+    /** Of boards: a narrower terminal breaks their lines itself. */
+    private static final int LEAST_WIDTH = 40;
+
     /** A file or a pipe. */
     public static final Terminal NONE = new Terminal(false, UNKNOWN_WIDTH);
 
@@ -25,7 +28,7 @@ public record Terminal(boolean redraws, int width) {
 
     /** The columns that boards fit: {@code COLUMNS}, which the launcher sets on a terminal; any in a file or a pipe. */
     public static int boardWidth(Map<String, String> environment) {
-        return columns(environment).orElse(Board.ANY_WIDTH);
+        return Math.max(LEAST_WIDTH, columns(environment).orElse(Board.ANY_WIDTH));
     }
 
     private static OptionalInt columns(Map<String, String> environment) {

@@ -10,8 +10,10 @@ import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.board.ListedShape;
+import dev.tilewright.worker.cli.board.RacedTable;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.json.Json;
 import dev.tilewright.worker.link.probe.DeviceProbe;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -137,6 +140,14 @@ public final class TuneCommand extends ServiceVerb {
             description = "Add the trials to the stored sweeps in this folder, as the verb sweeps does.")
     private @Nullable Path sweepsFolder;
 
+    @Option(
+            names = "--regret",
+            paramLabel = "N",
+            description =
+                    "With a range of M: tune each of N drawn M fully as well, race the table's kernel beside the best"
+                            + " one there, and show how much longer the table takes; takes N times as long as one tune, or more.")
+    private @Nullable Integer regret;
+
     @Option(names = "--top", paramLabel = "N", description = "Trials to list (default: ${DEFAULT-VALUE}).")
     private int top = 10;
 
@@ -172,6 +183,7 @@ public final class TuneCommand extends ServiceVerb {
         NamedPeers beside = NamedPeers.read(peers);
         TunedProblems.Asked asked = problems.asked(selector, out);
         requireCounts();
+        requireRanges(asked);
         submission.requireWritable();
         Syntax.requireWritable("--markdown", markdownFile);
         String offered = service.isRemote() ? selector.toString() : offered(selector);
@@ -180,11 +192,7 @@ public final class TuneCommand extends ServiceVerb {
                 family = upload.get().send(connection).family();
                 err.println("tuning " + family);
             }
-            return tune(
-                    connection,
-                    selector,
-                    request(selector, asked.documents(), beside.families(connection, err)),
-                    asked.listed());
+            return tune(connection, selector, asked, beside.families(connection, err));
         } catch (ApiRefusedException refused) {
             throw Faults.ofJob(asked.options()).failure(refused);
         }
@@ -225,6 +233,16 @@ public final class TuneCommand extends ServiceVerb {
         Syntax.settings("--set", settings);
     }
 
+    private void requireRanges(TunedProblems.Asked asked) {
+        if (regret != null && (regret < 1 || regret > TableRaces.MOST)) {
+            throw CommandFailedException.usage("--regret: from 1 to " + TableRaces.MOST + " drawn M, got " + regret);
+        }
+        if (regret != null && asked.ranges().isEmpty()) {
+            throw CommandFailedException.usage(
+                    "--regret: is for a range of M, such as --shape 1-4096x1024x768, and none is given");
+        }
+    }
+
     /** The options that change what a search finds, as they were given. */
     private String again() {
         List<String> schedulers = submission.schedulers();
@@ -238,7 +256,7 @@ public final class TuneCommand extends ServiceVerb {
                 + (submission.seed() == null ? "" : " --seed " + submission.seed());
     }
 
-    private JobRequest request(DeviceSelector selector, List<ProblemDocument> wanted, List<String> beside) {
+    private JobRequest.Builder request(DeviceSelector selector, List<ProblemDocument> wanted, List<String> beside) {
         return submission
                 .request(wanted, selector, family, service, probe)
                 .parameters(Syntax.settings("--set", settings))
@@ -248,13 +266,14 @@ public final class TuneCommand extends ServiceVerb {
                 .budget(new JobRequest.BudgetRequest(trials, seconds, finalists))
                 .check(check ? true : null)
                 .peers(beside)
-                .peerBudget(peerBudget)
-                .build();
+                .peerBudget(peerBudget);
     }
 
-    private int tune(Connection connection, DeviceSelector selector, JobRequest request, List<ListedShape> listed)
+    private int tune(Connection connection, DeviceSelector selector, TunedProblems.Asked asked, List<String> beside)
             throws ApiRefusedException, InterruptedException, IOException {
         SubmittedJob job = submission.job(service, environment, err);
+        JobRequest request = request(selector, asked.documents(), beside).build();
+        List<ListedShape> listed = asked.listed();
         SubmittedJob.Result done = job.toItsEnd(connection, selector, request, listed);
         ResultDocument result = done.document();
         TuneReport report = new TuneReport(result, listed, top, boards, again());
@@ -268,6 +287,40 @@ public final class TuneCommand extends ServiceVerb {
         if (sweepsFolder != null) {
             report.addTo(sweepsFolder).forEach(err::println);
         }
-        return report.exit().code();
+        return (regret == null ? report.exit() : races(connection, selector, result, regret, report.exit())).code();
+    }
+
+    /** The exit code: a range without a regret is a failure, and one that lacks some of its races is not conclusive. */
+    private ExitCode races(
+            Connection connection, DeviceSelector selector, ResultDocument result, int count, ExitCode tuned)
+            throws ApiRefusedException, InterruptedException, IOException {
+        TableRaces races = new TableRaces(
+                connection,
+                selector,
+                submission.job(service, environment, err).withoutFile(),
+                new TableRaces.Requests(
+                        wanted -> request(selector, wanted, List.of()),
+                        wanted -> JobRequest.of(wanted)
+                                .device(selector.toString())
+                                .seed(submission.seed())),
+                out,
+                err,
+                progress());
+        ExitCode exit = tuned;
+        for (int i = 0; i < result.ranges().size(); i++) {
+            if (result.ranges().get(i).table() != null) {
+                RacedTable raced = races.show(
+                        result.ranges().get(i),
+                        result.rowsOf(i),
+                        count,
+                        Objects.requireNonNullElse(submission.seed(), 1L));
+                if (raced.regret().isEmpty()) {
+                    exit = ExitCode.NEGATIVE;
+                } else if (!raced.isWhole() && exit == ExitCode.OK) {
+                    exit = ExitCode.INCONCLUSIVE;
+                }
+            }
+        }
+        return exit;
     }
 }

@@ -49,6 +49,14 @@ class BoardsFitTest {
     }
 
     @Test
+    void atTheLeastWidthTheyArePrintedAsWell() {
+        int least = Terminal.boardWidth(Map.of("COLUMNS", "10"));
+        assertThat(least).isEqualTo(40);
+        assertThat(ExampleBoards.all())
+                .allSatisfy(board -> assertThat(printed(board, least)).isNotEmpty());
+    }
+
+    @Test
     void intoAFileOrAPipeTheyAreAsWideAsTheyCome() {
         assertThat(ExampleBoards.all())
                 .allSatisfy(board -> assertThat(printed(board, Board.ANY_WIDTH)).isEqualTo(board.lines()));
@@ -58,12 +66,13 @@ class BoardsFitTest {
     void aSentenceIsWrappedWhereAWidthIsGiven() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-        String sentence = "job 7 tunes 1024x640x256 bf16 again";
-        Printer.of(Map.of("COLUMNS", "20"), stream).println(sentence);
-        Printer.of(Map.of("COLUMNS", "20"), stream).copy(sentence);
+        String sentence = "job 7 of the last night tunes the problem 1024x640x256 bf16 again";
+        Printer.of(Map.of("COLUMNS", "40"), stream).println(sentence);
+        Printer.of(Map.of("COLUMNS", "40"), stream).copy(sentence);
         Printer.of(Map.of(), stream).println(sentence);
         assertThat(out.toString(StandardCharsets.UTF_8).lines())
-                .containsExactly("job 7 tunes", "    1024x640x256", "    bf16 again", sentence, sentence);
+                .containsExactly(
+                        "job 7 of the last night tunes the", "    problem 1024x640x256 bf16 again", sentence, sentence);
     }
 
     /** A new board needs an example. */

@@ -18,6 +18,7 @@ import dev.tilewright.model.range.RangePhase;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Span;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.simulator.Predictions;
 import dev.tilewright.simulator.RangePredictions;
 import dev.tilewright.simulator.SimulatedGpus;
@@ -32,6 +33,7 @@ import dev.tilewright.worker.cli.board.LadderTable;
 import dev.tilewright.worker.cli.board.Leaderboard;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.PredictionTable;
+import dev.tilewright.worker.cli.board.RacedTable;
 import dev.tilewright.worker.cli.board.RangeBoard;
 import dev.tilewright.worker.cli.board.RangeTable;
 import dev.tilewright.worker.cli.board.Samples;
@@ -195,6 +197,25 @@ final class ExampleBoards {
                         .toList());
     }
 
+    private static RacedTable raced() {
+        Config config = Config.parse("scheduler=static tileM=128 tileN=256 tileK=64 loadStages=4");
+        Config other = config.with("scheduler=atomic");
+        return new RacedTable(
+                ranged().ranges().getFirst().problem(),
+                "sm90-gemm",
+                "NVIDIA H200",
+                1,
+                false,
+                true,
+                4,
+                List.of(
+                        new RacedTable.Row(17, config, other, 5.25, new Ratio(0.98, 0.97, 0.99, 20), null),
+                        new RacedTable.Row(96, config, config, 6.5, RacedTable.EQUAL, null),
+                        new RacedTable.Row(
+                                4096, config, other, 6.5, null, "no race: tileM: 256 rows are more than there are"),
+                        new RacedTable.Row(5000, config, null, 0, null, "no kernel completed")));
+    }
+
     /** At least one of each class. */
     static Stream<Board> all() {
         ResultDocument shapes = Samples.result("cuda.json");
@@ -210,6 +231,7 @@ final class ExampleBoards {
                 new ShapesTable(shapes.studies(), listed),
                 new RangeBoard(ranged(), 0),
                 new RangeTable(ranges(), range(), List.of()),
+                raced(),
                 new PredictionTable(predictions(), PROBLEM),
                 schedulers(),
                 new BestTable(best(), ""),

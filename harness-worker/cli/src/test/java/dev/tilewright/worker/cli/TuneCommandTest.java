@@ -468,6 +468,20 @@ class TuneCommandTest {
                 {"m":712,"n":648,"k":392,"dtype":"bf16","scenario":{"busySms":16}}]"""));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1-64x128x256 | 0 | --regret: from 1 to 256 drawn M, got 0",
+                "1-64x128x256 | 257 | --regret: from 1 to 256 drawn M, got 257",
+                "64x128x256 | 4 | --regret: is for a range of M, such as --shape 1-4096x1024x768, and none is given",
+            })
+    void refusesARegretOfNoRange(String shape, String count, String reason) {
+        assertThat(tune("--shape", shape, "--regret", count)).isEqualTo(2);
+        assertThat(errors.toString()).contains(reason);
+        assertThat(submitted).isEmpty();
+    }
+
     @Test
     void launchesThatOverlapAreAnotherScenario() {
         assertThat(tune("--shape", "64x128x256", "--busy-sms", "0,16", "--launch-overlap"))

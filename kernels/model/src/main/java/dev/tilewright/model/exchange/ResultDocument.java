@@ -30,6 +30,16 @@ public record ResultDocument(
                 .toList();
     }
 
+    /** The M at which kernels were timed for the table of a range of M. */
+    public int[] rowsOf(int range) {
+        return studies.stream()
+                .filter(study -> study.document().ofRange() != null
+                        && study.document().ofRange().range() == range)
+                .mapToInt(study -> study.document().problem().problem().shape().m())
+                .distinct()
+                .toArray();
+    }
+
     /** Whether a GPU was too busy or too noisy to call anything of a study the best. */
     public boolean hasNoise() {
         return studies.stream().anyMatch(study -> study.document().noise() != null);

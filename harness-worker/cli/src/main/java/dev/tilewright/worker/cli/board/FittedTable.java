@@ -22,7 +22,16 @@ record FittedTable(String alignment, List<List<String>> rows, int width) {
     /** Cells narrower than this are not worth a block. */
     private static final int LEAST = 12;
 
+    /**
+     * How wide pieces of cells are, by column.
+     *
+     * @param most characters of a piece, but for words that stay whole
+     * @param widest the longest piece
+     */
+    private record Cells(int[] most, int[] widest) {}
+
     List<String> lines() {
+        Cells cells = cells();
         List<List<String>> behindKey =
                 rows.stream().map(row -> row.subList(KEY + 1, row.size())).toList();
         FoldedColumns folded = FoldedColumns.of(behindKey.getFirst(), behindKey.subList(1, behindKey.size()));
@@ -33,45 +42,48 @@ record FittedTable(String alignment, List<List<String>> rows, int width) {
         List<Integer> block = new ArrayList<>(List.of(KEY));
         for (int differing : folded.differing()) {
             int column = differing + KEY + 1;
-            if (block.size() > 1 && wide(block) + GAP.length() + cell(column) > width) {
-                lines.addAll(block(block));
+            if (block.size() > 1 && wide(block, cells) + GAP.length() + cells.widest()[column] > width) {
+                lines.addAll(block(block, cells));
                 block = new ArrayList<>(List.of(KEY));
             }
             block.add(column);
         }
-        lines.addAll(block(block));
+        lines.addAll(block(block, cells));
         return lines;
     }
 
     /** The columns that a block takes with its margin. */
-    private int wide(List<Integer> block) {
-        return 1 + block.stream().mapToInt(this::cell).sum() + GAP.length() * (block.size() - 1);
+    private static int wide(List<Integer> block, Cells cells) {
+        return 1 + block.stream().mapToInt(column -> cells.widest()[column]).sum() + GAP.length() * (block.size() - 1);
     }
 
-    /** How wide the cells of a column are: as their longest piece. With the first column they fit, if they can. */
-    private int cell(int column) {
-        return rows.stream()
-                .flatMap(row -> WrappedLine.pieces(row.get(column), most(column)).stream())
-                .mapToInt(String::length)
-                .max()
-                .orElse(0);
+    /** With the first column the others fit, if they can. */
+    private Cells cells() {
+        int columns = alignment.length();
+        Cells cells = new Cells(new int[columns], new int[columns]);
+        for (int column = KEY; column < columns; column++) {
+            int most = Math.max(LEAST, column == KEY ? width / 2 : width - 1 - GAP.length() - cells.widest()[KEY]);
+            cells.most()[column] = most;
+            for (List<String> row : rows) {
+                for (String piece : WrappedLine.pieces(row.get(column), most)) {
+                    cells.widest()[column] = Math.max(cells.widest()[column], piece.length());
+                }
+            }
+        }
+        return cells;
     }
 
-    private int most(int column) {
-        return Math.max(LEAST, column == KEY ? width / 2 : width - 1 - GAP.length() - cell(KEY));
-    }
-
-    private List<String> block(List<Integer> columns) {
+    private List<String> block(List<Integer> columns, Cells widths) {
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {
             List<List<String>> cells = columns.stream()
-                    .map(column -> WrappedLine.pieces(row.get(column), most(column)))
+                    .map(column -> WrappedLine.pieces(row.get(column), widths.most()[column]))
                     .toList();
             int deep = cells.stream().mapToInt(List::size).max().orElse(1);
             for (int at = 0; at < deep; at++) {
                 int line = at;
                 lines.add(IntStream.range(0, columns.size())
-                        .mapToObj(index -> padded(columns.get(index), cells.get(index), line))
+                        .mapToObj(index -> padded(columns.get(index), cells.get(index), line, widths))
                         .collect(Collectors.joining(GAP, " ", ""))
                         .stripTrailing());
             }
@@ -79,9 +91,9 @@ record FittedTable(String alignment, List<List<String>> rows, int width) {
         return lines;
     }
 
-    private String padded(int column, List<String> pieces, int line) {
+    private String padded(int column, List<String> pieces, int line, Cells widths) {
         String text = line < pieces.size() ? pieces.get(line) : "";
-        String padding = " ".repeat(cell(column) - text.length());
+        String padding = " ".repeat(widths.widest()[column] - text.length());
         return alignment.charAt(column) == 'r' ? padding + text : text + padding;
     }
 }

@@ -7,14 +7,14 @@ import java.util.OptionalInt;
 interface Arm {
 
     /**
-     * A share of the GPU's time.
+     * Steps that a program runs before another one has the GPU.
      *
      * @param steps at least 1
-     * @param slowedNs nanoseconds that are waited behind each step, of the time that is returned
-     * @param core on which the thread that takes the steps stays meanwhile: any number from 0 on, of which the rest by
-     *     the number of the program's cores counts; none where that thread may move
+     * @param slowedPercent each step waits at its end for so many percent of what it took
+     * @param core index of the core, modulo the program's number of cores, on which the thread that takes the steps
+     *     stays meanwhile; empty where that thread may move
      */
-    record Turn(int steps, double slowedNs, OptionalInt core) {
+    record Turn(int steps, double slowedPercent, OptionalInt core) {
 
         static Turn anywhere(int steps) {
             return new Turn(steps, 0, OptionalInt.empty());

@@ -138,9 +138,15 @@ public final class GateProgramCommand implements Callable<Integer> {
                 throw new CommandFailedException(ExitCode.INFRASTRUCTURE, "the pack is off" + second.said());
             }
             ProgramRace race = new ProgramRace(
-                    first, second, ProgramRace.RULE, margins, warmUp, ProgramRace.BLOCK, new Random(SEED));
-            long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
-            ProgramRace.Seen seen = race.run(() -> System.nanoTime() > end);
+                    first,
+                    second,
+                    ProgramRace.RULE,
+                    margins,
+                    warmUp,
+                    ProgramRace.BLOCK,
+                    new Random(SEED),
+                    System::nanoTime);
+            ProgramRace.Seen seen = race.run(Duration.ofSeconds(seconds));
             say(seen, second.pack());
             return exit(seen).code();
         }

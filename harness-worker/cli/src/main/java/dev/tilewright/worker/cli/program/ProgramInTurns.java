@@ -119,7 +119,7 @@ final class ProgramInTurns implements Arm, AutoCloseable {
     public double run(Turn turn) throws IOException, InterruptedException {
         try {
             String core = turn.core().isPresent() ? String.valueOf(turn.core().getAsInt()) : "any";
-            out.write(String.format(Locale.ROOT, "run %d %.0f %s\n", turn.steps(), turn.slowedNs(), core)
+            out.write(String.format(Locale.ROOT, "run %d %.3f %s\n", turn.steps(), turn.slowedPercent(), core)
                     .getBytes(StandardCharsets.US_ASCII));
         } catch (IOException gone) {
             lines.offer(ENDED);

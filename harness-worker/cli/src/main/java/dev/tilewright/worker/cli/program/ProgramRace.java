@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -29,15 +31,24 @@ import java.util.stream.IntStream;
  *
  * @param warmUp steps that do not count: compilers and graphs come first
  * @param block the least time of the counted steps of one arm in a block
+ * @param order of the runs of a block, and their core
  */
-record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warmUp, Duration block, Random order) {
+record ProgramRace(
+        Arm plain,
+        Arm pack,
+        GateRule rule,
+        Margins margins,
+        int warmUp,
+        Duration block,
+        Random order,
+        LongSupplier nanoTime) {
 
     /** As the gate, with one look more: a step of a program varies more than a kernel. */
     static final GateRule RULE = new GateRule(0.01, List.of(10, 20, 40, 80));
 
     static final Duration BLOCK = Duration.ofMillis(500);
 
-    /** More than the cores of a machine, and a multiple of what most have: none of them is drawn more often. */
+    /** Far more than the cores of a machine: none of them is drawn much more often than another. */
     private static final int CORES = 1 << 16;
 
     /** Percent of a step: with more in a block, the last look would not tell 1 % from nothing. */
@@ -114,46 +125,64 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
     /**
      * Runs blocks until the rule ends.
      *
-     * @param late whether time is up; what was seen until then is decided
+     * @param time of all blocks; the decision is then on those that are whole
      */
-    Seen run(BooleanSupplier late) throws IOException, InterruptedException {
+    Seen run(Duration time) throws IOException, InterruptedException {
         pack.run(Arm.Turn.anywhere(warmUp));
         double step = plain.run(Arm.Turn.anywhere(warmUp)) / warmUp;
         step = Math.min(step, plain.run(Arm.Turn.anywhere(1)));
         pack.run(Arm.Turn.anywhere(1));
-        Rhythm steady = Rhythm.steady(step, block);
-        Seen seen = run(steady, late);
-        return seen.varies() && !late.getAsBoolean() ? run(Rhythm.inTurns(step, block), late) : seen;
+        long began = nanoTime.getAsLong();
+        BooleanSupplier late = () -> nanoTime.getAsLong() - began > time.toNanos();
+        Seen steady = run(Rhythm.steady(step, block), late).orElseThrow();
+        if (!steady.varies() || steady.open().isOver() || late.getAsBoolean()) {
+            return steady;
+        }
+        return run(Rhythm.inTurns(steady.plainNs(), block), late)
+                .filter(turns -> turns.equal().effect() != null)
+                .orElse(steady);
     }
 
-    private Seen run(Rhythm rhythm, BooleanSupplier late) throws IOException, InterruptedException {
+    /** Empty if time was up before there was a block; one of a single round is always taken. */
+    private Optional<Seen> run(Rhythm rhythm, BooleanSupplier late) throws IOException, InterruptedException {
         List<RaceBlock> blocks = new ArrayList<>();
         int last = rule.looks().getLast();
         Open open = Open.ALL;
-        while (blocks.size() < last && (blocks.isEmpty() || !late.getAsBoolean())) {
+        while (blocks.size() < last) {
             List<Run> runs = open.runs();
             Collections.shuffle(runs, order);
-            blocks.add(block(runs, rhythm, open.effect()));
+            Optional<RaceBlock> block = blocks.isEmpty() || !late.getAsBoolean()
+                    ? block(runs, rhythm, open.effect(), late)
+                    : Optional.empty();
+            if (block.isEmpty()) {
+                break;
+            }
+            blocks.add(block.get());
             if (rule.looks().contains(blocks.size())) {
                 Seen seen = seen(rhythm, blocks);
                 open = seen.open();
                 if (open.isOver() || (rhythm.rounds() == 1 && seen.varies())) {
-                    return seen;
+                    return Optional.of(seen);
                 }
             }
         }
-        return seen(rhythm, blocks);
+        return blocks.isEmpty() ? Optional.empty() : Optional.of(seen(rhythm, blocks));
     }
 
-    private RaceBlock block(List<Run> runs, Rhythm rhythm, boolean compared) throws IOException, InterruptedException {
+    /** Empty if time was up before its last round. */
+    private Optional<RaceBlock> block(List<Run> runs, Rhythm rhythm, boolean compared, BooleanSupplier late)
+            throws IOException, InterruptedException {
         OptionalInt core = OptionalInt.of(order.nextInt(CORES));
         RaceBlock taken = RaceBlock.of(runs, rhythm.rounds());
         for (int round = 0; round < rhythm.rounds(); round++) {
+            if (round > 0 && late.getAsBoolean()) {
+                return Optional.empty();
+            }
             for (Run run : round % 2 == 0 ? runs : runs.reversed()) {
                 taken.times().get(run)[round] = time(run, rhythm, core, compared);
             }
         }
-        return taken;
+        return Optional.of(taken);
     }
 
     /**
@@ -165,7 +194,7 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
             throws IOException, InterruptedException {
         Arm arm = run.withPack() ? pack : plain;
         int more = run == Run.SLOWED ? rhythm.more() : 0;
-        double wait = run == Run.SLOWED ? rhythm.waitNs() : 0;
+        double wait = run == Run.SLOWED ? rhythm.waitPercent() : 0;
         // The other program had the GPU and its caches.
         arm.run(new Arm.Turn(1, wait, core));
         double took = arm.run(new Arm.Turn(rhythm.steps() + more, wait, core)) / rhythm.steps();
@@ -176,11 +205,13 @@ record ProgramRace(Arm plain, Arm pack, GateRule rule, Margins margins, int warm
     }
 
     private Seen seen(Rhythm rhythm, List<RaceBlock> blocks) {
+        List<RaceBlock> compared =
+                blocks.stream().filter(block -> block.has(Run.PACK)).toList();
         return new Seen(
                 rhythm.steps() * rhythm.rounds(),
                 rhythm.rounds(),
-                RaceBlock.median(blocks, Run.PLAIN),
-                RaceBlock.median(blocks, Run.PACK),
+                RaceBlock.median(compared, Run.PLAIN),
+                RaceBlock.median(compared, Run.PACK),
                 StageDecision.of(rule, margins, pairs(Run.PACK, blocks)),
                 StageDecision.of(rule, Sentinel.MARGINS, pairs(Run.AGAIN, blocks)),
                 StageDecision.of(rule, Sentinel.MARGINS, pairs(Run.SLOWED, blocks)));

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What the runs of a block took. They take turns: each has one in each round.
+ * Times of the runs of a block. They take turns: each has one in each round.
  *
  * @param order of the runs in the first round
  * @param times nanoseconds of a step, of each run by round
@@ -60,10 +60,9 @@ record RaceBlock(List<Run> order, Map<Run, double[]> times) {
         return new PairedBlock(index, first, median(Run.PLAIN) * ratio, median(Run.PLAIN));
     }
 
-    /** The median step of a run over the blocks that have it. */
+    /** The median step of a run over blocks that have it. */
     static double median(List<RaceBlock> blocks, Run run) {
         return Quantiles.median(blocks.stream()
-                .filter(block -> block.has(run))
                 .flatMapToDouble(block -> Arrays.stream(block.times().get(run)))
                 .toArray());
     }

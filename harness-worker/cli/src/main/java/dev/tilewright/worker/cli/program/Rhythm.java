@@ -9,9 +9,9 @@ import java.time.Duration;
  * @param steps of a turn that count
  * @param rounds in each of which each run has one turn
  * @param more steps of a turn that is slowed
- * @param waitNs nanoseconds that a run that is slowed waits behind each step
+ * @param waitPercent of a step, that a run that is slowed waits behind it
  */
-record Rhythm(int steps, int rounds, int more, double waitNs) {
+record Rhythm(int steps, int rounds, int more, double waitPercent) {
 
     /** One step more than so many is as much as the sentinel must take longer. */
     private static final int SLOWED_BY_ONE = (int) Math.round(100 / Sentinel.SLOWED.slowedByPercent());
@@ -31,20 +31,16 @@ record Rhythm(int steps, int rounds, int more, double waitNs) {
         int whole = Math.ceilDiv(least, SLOWED_BY_ONE) * SLOWED_BY_ONE;
         return whole * stepNs <= LONGEST * block.toNanos()
                 ? new Rhythm(whole, 1, whole / SLOWED_BY_ONE, 0)
-                : new Rhythm(least, 1, 0, waitNs(stepNs));
+                : new Rhythm(least, 1, 0, Sentinel.SLOWED.slowedByPercent());
     }
 
     /** Turns of a few steps: each waits where it is slowed, for a step more would be half a turn. */
     static Rhythm inTurns(double stepNs, Duration block) {
         int turn = Math.max(STEPS_OF_A_TURN, Math.ceilDiv(least(stepNs, block), TURNS));
-        return new Rhythm(turn, TURNS, 0, waitNs(stepNs));
+        return new Rhythm(turn, TURNS, 0, Sentinel.SLOWED.slowedByPercent());
     }
 
     private static int least(double stepNs, Duration block) {
         return (int) Math.clamp(Math.ceil(block.toNanos() / stepNs), 1, 100_000);
-    }
-
-    private static double waitNs(double stepNs) {
-        return stepNs * Sentinel.SLOWED.slowedByPercent() / 100;
     }
 }

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ProgramRaceTest {
 
     private static final double STEP_NS = 8e6;
+    private static final Duration LONG = Duration.ofDays(1);
 
     /**
      * A program.
@@ -27,12 +30,26 @@ class ProgramRaceTest {
     private record Drawn(double factor, double noise, Random random) implements Arm {
         @Override
         public double run(Turn turn) {
-            return turn.steps() * (STEP_NS * factor + turn.slowedNs()) * Math.exp(noise * random.nextGaussian());
+            return turn.steps() * slowed(STEP_NS * factor, turn) * Math.exp(noise * random.nextGaussian());
         }
     }
 
+    private static double slowed(double stepNs, Arm.Turn turn) {
+        return stepNs * (1 + turn.slowedPercent() / 100);
+    }
+
+    /** Its clock goes on by a nanosecond whenever it is asked. */
     private static ProgramRace race(Arm plain, Arm pack) {
-        return new ProgramRace(plain, pack, ProgramRace.RULE, Margins.STANDARD, 10, ProgramRace.BLOCK, new Random(3));
+        AtomicLong asked = new AtomicLong();
+        return new ProgramRace(
+                plain,
+                pack,
+                ProgramRace.RULE,
+                Margins.STANDARD,
+                10,
+                ProgramRace.BLOCK,
+                new Random(3),
+                asked::getAndIncrement);
     }
 
     private static ProgramRace race(double factor, double noise) {
@@ -43,7 +60,7 @@ class ProgramRaceTest {
     @ParameterizedTest
     @CsvSource({"0.94,faster", "1,pass", "1.004,pass", "1.008,warn", "1.02,fail"})
     void theVerdictIsThatOfTheGate(double factor, String verdict) throws IOException, InterruptedException {
-        ProgramRace.Seen seen = race(factor, 0.002).run(() -> false);
+        ProgramRace.Seen seen = race(factor, 0.002).run(LONG);
 
         assertThat(seen.isTrusted()).as(seen.toString()).isTrue();
         assertThat(seen.effect().verdict()).hasToString(verdict);
@@ -53,7 +70,7 @@ class ProgramRaceTest {
 
     @Test
     void aMachineThatCannotTellGivesNoVerdict() throws IOException, InterruptedException {
-        ProgramRace.Seen seen = race(0.94, 1).run(() -> false);
+        ProgramRace.Seen seen = race(0.94, 1).run(LONG);
 
         assertThat(seen.isTrusted()).isFalse();
         assertThat(seen.slowed().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
@@ -64,14 +81,14 @@ class ProgramRaceTest {
     void aSlowdownThatIsNotSeenIsNotTrusted() throws IOException, InterruptedException {
         Random random = new Random(1);
         Arm deaf = turn -> turn.steps() * 10 * STEP_NS * (1 + 0.002 * random.nextGaussian());
-        ProgramRace.Seen unseen = race(deaf, new Drawn(9.4, 0.002, random)).run(() -> false);
+        ProgramRace.Seen unseen = race(deaf, new Drawn(9.4, 0.002, random)).run(LONG);
 
         assertThat(unseen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
         assertThat(unseen.steps()).isEqualTo(7);
         assertThat(unseen.isTrusted()).isFalse();
 
         ProgramRace.Seen seen = race(new Drawn(10, 0.002, random), new Drawn(9.4, 0.002, random))
-                .run(() -> false);
+                .run(LONG);
 
         assertThat(seen.isTrusted()).as(seen.toString()).isTrue();
     }
@@ -80,7 +97,7 @@ class ProgramRaceTest {
     @Test
     void stepsThatGrowAreTheSameOnBothSides() throws IOException, InterruptedException {
         Random random = new Random(7);
-        ProgramRace.Seen seen = race(new Growing(random), new Growing(random)).run(() -> false);
+        ProgramRace.Seen seen = race(new Growing(random), new Growing(random)).run(LONG);
 
         assertThat(seen.effect().verdict()).as(seen.toString()).isEqualTo(GateVerdict.PASS);
     }
@@ -99,9 +116,7 @@ class ProgramRaceTest {
             double first = taken;
             taken += turn.steps();
             double middle = (first + taken) / 2;
-            return turn.steps()
-                    * (STEP_NS * (1 + 1e-5 * middle) + turn.slowedNs())
-                    * (1 + 0.002 * random.nextGaussian());
+            return turn.steps() * slowed(STEP_NS * (1 + 1e-5 * middle), turn) * (1 + 0.002 * random.nextGaussian());
         }
     }
 
@@ -112,7 +127,7 @@ class ProgramRaceTest {
         List<OptionalInt> plainCores = new ArrayList<>();
         List<OptionalInt> packCores = new ArrayList<>();
         ProgramRace.Seen seen = race(onCores(1, random, plainCores), onCores(0.94, random, packCores))
-                .run(() -> false);
+                .run(LONG);
 
         assertThat(seen.isTrusted()).as(seen.toString()).isTrue();
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
@@ -131,32 +146,39 @@ class ProgramRaceTest {
             seen.add(turn.core());
             int core = turn.core().orElseGet(() -> random.nextInt(16)) % 16;
             return turn.steps()
-                    * (STEP_NS * factor * (1 + 0.7 * core / 15) + turn.slowedNs())
+                    * slowed(STEP_NS * factor * (1 + 0.7 * core / 15), turn)
                     * (1 + 0.002 * random.nextGaussian());
         };
     }
 
     /** As seen on an H200 node: for seconds at a time all that the host computes takes nearly twice as long. */
-    @Test
-    void aHostThatChangesItsSpeedIsToldFromPrograms() throws IOException, InterruptedException {
-        Host host = new Host(new Random(13));
-        ProgramRace.Seen seen = race(host.program(1), host.program(0.94)).run(() -> false);
+    @ParameterizedTest
+    @CsvSource({"13,4,4", "14,4,4", "15,1,8", "16,8,1"})
+    void aHostThatChangesItsSpeedIsToldFromPrograms(long seed, double fastS, double slowS)
+            throws IOException, InterruptedException {
+        Host host = new Host(new Random(seed), fastS, slowS);
+        ProgramRace.Seen seen = race(host.program(1), host.program(0.94)).run(LONG);
 
         assertThat(seen.isTrusted()).as(seen.toString()).isTrue();
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
         assertThat(seen.turns()).isEqualTo(25);
-        assertThat(seen.steps()).isIn(50, 75);
+        assertThat(seen.steps()).isBetween(50, 75);
         assertThat(seen.packNs() / seen.plainNs()).isBetween(0.9, 0.98);
     }
 
     private static final class Host {
         private final Random random;
+        private final double fastS;
+        private final double slowS;
         private double untilNs;
         private double nowNs;
         private boolean slow;
 
-        Host(Random random) {
+        /** It keeps each of its speeds for 1 s, and for up to so many more. */
+        Host(Random random, double fastS, double slowS) {
             this.random = random;
+            this.fastS = fastS;
+            this.slowS = slowS;
         }
 
         Arm program(double factor) {
@@ -165,11 +187,12 @@ class ProgramRaceTest {
                 for (int i = 0; i < turn.steps(); i++) {
                     if (nowNs > untilNs) {
                         slow = !slow;
-                        untilNs = nowNs + (1 + 4 * random.nextDouble()) * 1e9;
+                        untilNs = nowNs + (1 + (slow ? slowS : fastS) * random.nextDouble()) * 1e9;
                     }
-                    double step = STEP_NS * factor * (slow ? 1.9 : 1) * (1 + 0.08 * random.nextGaussian());
-                    took += step + turn.slowedNs();
-                    nowNs += step + turn.slowedNs();
+                    double step =
+                            slowed(STEP_NS * factor * (slow ? 1.9 : 1), turn) * (1 + 0.08 * random.nextGaussian());
+                    took += step;
+                    nowNs += step;
                 }
                 return took;
             };
@@ -182,7 +205,7 @@ class ProgramRaceTest {
         Random random = new Random(5);
         Counting plain = new Counting(new Drawn(1, 0.012, random));
         Counting pack = new Counting(new Drawn(0.5, 0.012, random));
-        ProgramRace.Seen seen = race(plain, pack).run(() -> false);
+        ProgramRace.Seen seen = race(plain, pack).run(LONG);
 
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
         int decided = seen.effect().blocks();
@@ -209,10 +232,21 @@ class ProgramRaceTest {
 
     @Test
     void whenTimeIsUpWhatWasSeenIsDecided() throws IOException, InterruptedException {
-        ProgramRace.Seen seen = race(0.94, 0.002).run(() -> true);
+        ProgramRace.Seen seen = race(0.94, 0.002).run(Duration.ZERO);
 
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
         assertThat(seen.effect().reason()).isEqualTo("only 1 block counts, the first look is at 10");
+    }
+
+    /** A race in turns that does not come to its first look says what was seen before. */
+    @Test
+    void aRaceThatBeginsAnewTooLateHasTheFirstResult() throws IOException, InterruptedException {
+        Host host = new Host(new Random(13), 4, 4);
+        // Ten blocks, and two in 25 turns.
+        ProgramRace.Seen seen = race(host.program(1), host.program(0.94)).run(Duration.ofNanos(10 + 2 * 25));
+
+        assertThat(seen.turns()).isEqualTo(1);
+        assertThat(seen.equal().effect()).isNotNull();
     }
 
     @Test
@@ -220,6 +254,6 @@ class ProgramRaceTest {
         Arm brief = _ -> {
             throw new IOException("the program ended");
         };
-        assertThatThrownBy(() -> race(brief, brief).run(() -> false)).hasMessage("the program ended");
+        assertThatThrownBy(() -> race(brief, brief).run(LONG)).hasMessage("the program ended");
     }
 }

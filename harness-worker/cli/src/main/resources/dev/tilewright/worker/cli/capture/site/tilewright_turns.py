@@ -25,7 +25,8 @@ class Turns:
         line.connect(path)
         self._line = line.makefile("rw", encoding="ascii", newline="\n")
         self._steps = self._left = 0
-        self._slow_ns = 0
+        # Nanoseconds of the wait behind a step for each that it took, and when the step began.
+        self._slowed, self._step_began = 0.0, 0
         self._began = self._has_gpu = None
         self._process = os.getpid()
         # A step of another thread than the first would end in the middle of one.
@@ -50,10 +51,12 @@ class Turns:
             if self._torch.cuda.is_current_stream_capturing():
                 return
             self._torch.cuda.synchronize()
-        if self._slow_ns:
-            until = time.perf_counter_ns() + self._slow_ns
+        if self._slowed:
+            now = time.perf_counter_ns()
+            until = now + int((now - self._step_began) * self._slowed)
             while time.perf_counter_ns() < until:
                 pass
+            self._step_began = time.perf_counter_ns()
         self._left -= 1
         if self._left > 0:
             return
@@ -68,10 +71,10 @@ class Turns:
             sys.stderr.flush()
             os._exit(0)
         self._steps = self._left = int(words[1])
-        self._slow_ns = int(words[2])
+        self._slowed = float(words[2]) / 100
         if words[3] != "any":
             self._stay_on(int(words[3]))
-        self._began = time.perf_counter_ns()
+        self._began = self._step_began = time.perf_counter_ns()
 
     def _stay_on(self, drawn):
         """Has effect where the system lets a thread choose its core, as Linux does."""
@@ -88,7 +91,7 @@ class Turns:
 
 
 def _serving():
-    """The hash of the pack that serves, whoever enabled it."""
+    """The hash of the pack that serves, also where the program enabled it."""
     for module in list(sys.modules.values()):
         names = getattr(module, "__dict__", {})
         if "PACK" in names and "HASH" in names and "serves" in names and names["serves"]():
