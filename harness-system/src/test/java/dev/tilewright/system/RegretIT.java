@@ -16,9 +16,7 @@ import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.TrialOutcome;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,7 +43,9 @@ class RegretIT {
         List<GpuTask.Compare> races = new CopyOnWriteArrayList<>();
         try (Service service = RunningService.start(Map.of("db-scheduler.enabled", "false"))) {
             ScriptedWorker worker = ScriptedWorker.cuda(service.api(), 0);
-            Process verb = start(
+            LaunchedVerb verb = LaunchedVerb.start(
+                    folder,
+                    240,
                     "tune",
                     "--shape",
                     "1-8x256x128",
@@ -66,15 +66,15 @@ class RegretIT {
                     "--api",
                     service.api().uri("/").toString());
             try {
-                while (verb.isAlive()) {
+                while (verb.process().isAlive()) {
                     worker.workOff((lease, done) -> report(worker, lease, done, races));
-                    verb.waitFor(100, TimeUnit.MILLISECONDS);
+                    verb.process().waitFor(100, TimeUnit.MILLISECONDS);
                 }
             } finally {
-                verb.destroyForcibly();
+                verb.close();
             }
-            String said = Files.readString(folder.resolve("log"));
-            assertThat(verb.exitValue()).as(said).isZero();
+            String said = verb.said();
+            assertThat(verb.process().exitValue()).as(said).isZero();
             assertThat(said)
                     .contains("1-8x256x128 bf16, sm90-gemm on ", ": the table beside a full tune of each M")
                     .containsPattern("(?m)^ +M +the table's kernel +best of a full tune +its us +longer by$")
@@ -129,19 +129,5 @@ class RegretIT {
                 null,
                 0.5,
                 "calm");
-    }
-
-    private Process start(String... verb) throws Exception {
-        Files.writeString(folder.resolve("log"), "");
-        List<String> command = new ArrayList<>(List.of(Objects.requireNonNull(
-                System.getProperty("tilewright.launcher.path"),
-                "-Dtilewright.launcher.path names the launcher to test")));
-        command.addAll(List.of(verb));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        builder.redirectErrorStream(true)
-                .redirectOutput(
-                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()));
-        builder.environment().putAll(Map.of("HOME", folder + "/home", "TILEWRIGHT_NO_BUILD", "1", "COLUMNS", "240"));
-        return builder.start();
     }
 }

@@ -8,12 +8,9 @@ import dev.tilewright.api.testing.ScriptedFinal;
 import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Work;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -33,7 +30,9 @@ class SchedulersIT {
         List<Work.Final> finals = new CopyOnWriteArrayList<>();
         try (Service service = RunningService.start(Map.of("db-scheduler.enabled", "false"))) {
             ScriptedWorker worker = ScriptedWorker.cuda(service.api(), 0);
-            Process verb = start(
+            LaunchedVerb verb = LaunchedVerb.start(
+                    folder,
+                    160,
                     "schedulers",
                     "--shape",
                     "1024x768x512",
@@ -45,7 +44,7 @@ class SchedulersIT {
                     "cuda:0",
                     "--api",
                     service.api().uri("/").toString());
-            while (verb.isAlive()) {
+            while (verb.process().isAlive()) {
                 worker.workOff((lease, done) -> switch (lease.work()) {
                     case Work.Screen screen -> worker.completed(lease, ns(lease, screen) + done);
                     case Work.Final race -> {
@@ -54,10 +53,10 @@ class SchedulersIT {
                     }
                     case Work.Run run -> throw new AssertionError(run);
                 });
-                verb.waitFor(100, TimeUnit.MILLISECONDS);
+                verb.process().waitFor(100, TimeUnit.MILLISECONDS);
             }
-            String said = Files.readString(folder.resolve("log"));
-            assertThat(verb.exitValue()).as(said).isZero();
+            String said = verb.said();
+            assertThat(verb.process().exitValue()).as(said).isZero();
             assertThat(said)
                     .contains("each tile scheduler tuned on its own")
                     .contains(
@@ -85,16 +84,5 @@ class SchedulersIT {
             case "atomic" -> busy ? 10_000 : 15_000;
             default -> 20_000;
         };
-    }
-
-    private Process start(String... verb) throws Exception {
-        List<String> command = new ArrayList<>(List.of(Objects.requireNonNull(
-                System.getProperty("tilewright.launcher.path"),
-                "-Dtilewright.launcher.path names the launcher to test")));
-        command.addAll(List.of(verb));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-        builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
-        builder.environment().putAll(Map.of("HOME", folder + "/home", "TILEWRIGHT_NO_BUILD", "1", "COLUMNS", "160"));
-        return builder.start();
     }
 }

@@ -64,7 +64,7 @@ record TableRaces(
             Function<List<ProblemDocument>, JobRequest.Builder> plain) {}
 
     /**
-     * What came of a job at one M.
+     * The outcome of a job at one M.
      *
      * @param study {@code null} if the service refused the problem
      * @param refusal why; {@code null} otherwise

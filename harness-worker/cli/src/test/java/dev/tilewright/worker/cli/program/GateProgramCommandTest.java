@@ -216,7 +216,7 @@ class GateProgramCommandTest {
                 .anyMatch(line -> line.matches("without the pack (39|40)\\d{2}\\..*; 1 steps of each in a block"));
     }
 
-    /** What a step forks is free again, as a process that loads data must be. */
+    /** A process that a step forks is free again, as one that loads data must be. */
     @Test
     void aBlockStaysOnOneCore() throws IOException {
         Path seenCores = folder.resolve("cores");
