@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -45,9 +44,7 @@ class CiStepsIT {
 
     @BeforeEach
     void machine() throws Exception {
-        String launcher = Objects.requireNonNull(
-                System.getProperty("tilewright.launcher.path"),
-                "-Dtilewright.launcher.path names the launcher to test");
+        Path launcher = LaunchedVerb.launcher();
         checkout = Files.createDirectories(folder.resolve("checkout"));
         Files.writeString(checkout.resolve("tilewright.yaml"), """
                 gate: gemm

@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -106,22 +105,11 @@ class RefreshIT {
     }
 
     private int refresh(Api api, Gpu gpu, ScriptedWorker worker, String... more) throws Exception {
-        String launcher = Objects.requireNonNull(
-                System.getProperty("tilewright.launcher.path"),
-                "-Dtilewright.launcher.path names the launcher to test");
-        List<String> command = new ArrayList<>(
-                List.of(launcher, "refresh", "--api", api.uri("/").toString()));
-        command.addAll(List.of(more));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.redirectOutput(log().toFile());
-        builder.environment().putAll(Map.of("HOME", folder + "/home", "TILEWRIGHT_NO_BUILD", "1"));
-        Process process = builder.start();
+        List<String> verb =
+                new ArrayList<>(List.of("refresh", "--api", api.uri("/").toString()));
+        verb.addAll(List.of(more));
         Map<Config, Double> times = new HashMap<>();
-        while (process.isAlive()) {
-            gpu.workOff(worker, times);
-            process.waitFor(100, TimeUnit.MILLISECONDS);
-        }
-        return process.exitValue();
+        return LaunchedVerb.start(folder, 400, verb.toArray(String[]::new)).toItsEnd(() -> gpu.workOff(worker, times));
     }
 
     private Path log() {

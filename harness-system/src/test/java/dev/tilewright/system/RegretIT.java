@@ -65,16 +65,9 @@ class RegretIT {
                     "cuda:0",
                     "--api",
                     service.api().uri("/").toString());
-            try {
-                while (verb.process().isAlive()) {
-                    worker.workOff((lease, done) -> report(worker, lease, done, races));
-                    verb.process().waitFor(100, TimeUnit.MILLISECONDS);
-                }
-            } finally {
-                verb.close();
-            }
+            int exit = verb.toItsEnd(() -> worker.workOff((lease, done) -> report(worker, lease, done, races)));
             String said = verb.said();
-            assertThat(verb.process().exitValue()).as(said).isZero();
+            assertThat(exit).as(said).isZero();
             assertThat(said)
                     .contains("1-8x256x128 bf16, sm90-gemm on ", ": the table beside a full tune of each M")
                     .containsPattern("(?m)^ +M +the table's kernel +best of a full tune +its us +longer by$")

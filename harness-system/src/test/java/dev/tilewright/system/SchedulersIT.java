@@ -44,19 +44,16 @@ class SchedulersIT {
                     "cuda:0",
                     "--api",
                     service.api().uri("/").toString());
-            while (verb.process().isAlive()) {
-                worker.workOff((lease, done) -> switch (lease.work()) {
-                    case Work.Screen screen -> worker.completed(lease, ns(lease, screen) + done);
-                    case Work.Final race -> {
-                        finals.add(race);
-                        yield new ScriptedFinal(10_000, 500, 0).report(lease, race);
-                    }
-                    case Work.Run run -> throw new AssertionError(run);
-                });
-                verb.process().waitFor(100, TimeUnit.MILLISECONDS);
-            }
+            int exit = verb.toItsEnd(() -> worker.workOff((lease, done) -> switch (lease.work()) {
+                case Work.Screen screen -> worker.completed(lease, ns(lease, screen) + done);
+                case Work.Final race -> {
+                    finals.add(race);
+                    yield new ScriptedFinal(10_000, 500, 0).report(lease, race);
+                }
+                case Work.Run run -> throw new AssertionError(run);
+            }));
             String said = verb.said();
-            assertThat(verb.process().exitValue()).as(said).isZero();
+            assertThat(exit).as(said).isZero();
             assertThat(said)
                     .contains("each tile scheduler tuned on its own")
                     .contains(

@@ -8,11 +8,9 @@ import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.api.web.Visit;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.simulator.Simulator;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -43,13 +41,21 @@ class TerminalAndPageIT {
         try (Service service = RunningService.start(Map.of("db-scheduler.enabled", "false"))) {
             ScriptedWorker worker =
                     new ScriptedWorker(service.api(), UUID.randomUUID(), "simulated:h200", model.testbed()).register();
-            Process verb = start(service.api().uri("/").toString());
-            while (verb.isAlive()) {
-                worker.workOff((lease, _) -> ScriptedWorker.predicted(model, lease));
-                verb.waitFor(100, TimeUnit.MILLISECONDS);
-            }
-            String said = Files.readString(folder.resolve("log"));
-            assertThat(verb.exitValue()).as(said).isZero();
+            LaunchedVerb verb = LaunchedVerb.start(
+                    folder,
+                    400,
+                    "tune",
+                    "--shape",
+                    "2048x1024x768",
+                    "--trials",
+                    "40",
+                    "--device",
+                    "simulated:h200",
+                    "--api",
+                    service.api().uri("/").toString());
+            int exit = verb.toItsEnd(() -> worker.workOff((lease, _) -> ScriptedWorker.predicted(model, lease)));
+            String said = verb.said();
+            assertThat(exit).as(said).isZero();
             String job = service.api()
                     .get("/api/v1/jobs")
                     .expect(200)
@@ -92,25 +98,5 @@ class TerminalAndPageIT {
 
     private static String text(String html) {
         return HtmlUtils.htmlUnescape(html.replaceAll("<[^>]*>", "")).replaceAll("\\s+", " ");
-    }
-
-    private Process start(String api) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(
-                        Objects.requireNonNull(
-                                System.getProperty("tilewright.launcher.path"),
-                                "-Dtilewright.launcher.path names the launcher to test"),
-                        "tune",
-                        "--shape",
-                        "2048x1024x768",
-                        "--trials",
-                        "40",
-                        "--device",
-                        "simulated:h200",
-                        "--api",
-                        api)
-                .directory(folder.toFile());
-        builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
-        builder.environment().putAll(Map.of("HOME", folder + "/home", "TILEWRIGHT_NO_BUILD", "1", "COLUMNS", "400"));
-        return builder.start();
     }
 }

@@ -3,6 +3,7 @@ package dev.tilewright.system.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.tilewright.system.LaunchedVerb;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -38,12 +38,10 @@ record Installation(Path launcher, Path home) {
 
     /** One with a new home below {@code target}, for the launcher that the build names. */
     static Installation placed(String prefix) throws IOException {
-        String launcher = Objects.requireNonNull(
-                System.getProperty("tilewright.launcher.path"),
-                "-Dtilewright.launcher.path names the launcher to test");
         Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
         return new Installation(
-                Path.of(launcher), Files.createTempDirectory(target, prefix).toRealPath());
+                LaunchedVerb.launcher(),
+                Files.createTempDirectory(target, prefix).toRealPath());
     }
 
     /**

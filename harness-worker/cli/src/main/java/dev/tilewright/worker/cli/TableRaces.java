@@ -92,20 +92,24 @@ record TableRaces(
      * The races of a range, which are shown.
      *
      * @param range one with a table
-     * @param tookPart values of M at which kernels were timed for the table: none of them is drawn, if others are left
+     * @param tookPart the studies of the table: none of their M is drawn, if others are left
      * @param count of drawn M; fewer where the range has fewer
      */
-    RacedTable show(RangeDocument range, int[] tookPart, int count, long seed)
+    RacedTable show(RangeDocument range, List<StudyResult> tookPart, int count, long seed)
             throws ApiRefusedException, InterruptedException, IOException {
         RangedProblem ranged = range.problem().ranged();
         int least = ranged.range().least();
         int most = ranged.range().most();
-        int[] apart = RowSamples.drawn(least, most, count, seed, tookPart);
+        int[] others = tookPart.stream()
+                .mapToInt(study -> study.document().problem().problem().shape().m())
+                .toArray();
+        int[] apart = RowSamples.drawn(least, most, count, seed, others);
         int[] rows = apart.length > 0 ? apart : RowSamples.drawn(least, most, count, seed, new int[0]);
         notices.println("tuning each of " + rows.length + " drawn M of " + range.problem() + " fully");
         List<Tuned> tuned =
                 tuned(ranged, rows, problems -> requests.full().apply(problems).family(range.family()));
         List<RacedTable.Row> raced = new ArrayList<>();
+        RacedTable shown;
         try {
             for (int i = 0; i < rows.length; i++) {
                 line.show("race " + (i + 1) + " of " + rows.length + ": M = " + rows[i]);
@@ -113,10 +117,11 @@ record TableRaces(
             }
         } finally {
             line.clear();
+            shown = table(range, tuned, raced, rows.length, apart.length > 0, seed);
             out.println();
-            out.show(table(range, tuned, raced, rows.length, apart.length > 0, seed));
+            out.show(shown);
         }
-        return table(range, tuned, raced, rows.length, apart.length > 0, seed);
+        return shown;
     }
 
     private static RacedTable table(

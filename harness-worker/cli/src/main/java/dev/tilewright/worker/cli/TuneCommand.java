@@ -311,7 +311,7 @@ public final class TuneCommand extends ServiceVerb {
             if (result.ranges().get(i).table() != null) {
                 RacedTable raced = races.show(
                         result.ranges().get(i),
-                        result.rowsOf(i),
+                        result.ofRange(i),
                         count,
                         Objects.requireNonNullElse(submission.seed(), 1L));
                 if (raced.regret().isEmpty()) {

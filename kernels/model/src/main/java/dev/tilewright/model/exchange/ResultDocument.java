@@ -30,14 +30,12 @@ public record ResultDocument(
                 .toList();
     }
 
-    /** The M at which kernels were timed for the table of a range of M. */
-    public int[] rowsOf(int range) {
+    /** The studies of a range of M, by its index. */
+    public List<StudyResult> ofRange(int range) {
         return studies.stream()
                 .filter(study -> study.document().ofRange() != null
                         && study.document().ofRange().range() == range)
-                .mapToInt(study -> study.document().problem().problem().shape().m())
-                .distinct()
-                .toArray();
+                .toList();
     }
 
     /** Whether a GPU was too busy or too noisy to call anything of a study the best. */

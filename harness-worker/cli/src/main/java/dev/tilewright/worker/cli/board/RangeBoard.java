@@ -74,9 +74,6 @@ public record RangeBoard(ResultDocument result, int index) implements Board {
     }
 
     private List<StudyResult> studies() {
-        return result.studies().stream()
-                .filter(study -> study.document().ofRange() != null
-                        && study.document().ofRange().range() == index)
-                .toList();
+        return result.ofRange(index);
     }
 }
