@@ -114,24 +114,6 @@ class ComparisonTest {
     }
 
     @Test
-    void aWorkerThatFallsSilentLosesItAndTheNextOneHasIt(Api api, Service service) {
-        String id = submit(api);
-        ScriptedWorker silent = ScriptedWorker.cuda(api, 0);
-        Lease lost = silent.leaseOne();
-        service.silence(Duration.ofSeconds(8));
-        assertThat(silent.heartbeat(lost)).as("it lives").isEmpty();
-        service.silence(SILENCE);
-        assertThat(silent.heartbeat(lost)).containsExactly(lost.leaseId());
-        silent.report(lost, faster(lost)).refused(409);
-
-        ScriptedWorker next = ScriptedWorker.cuda(api, 1);
-        Lease lease = next.leaseOne();
-        assertThat(lease.fence()).isGreaterThan(lost.fence());
-        next.report(lease, faster(lease)).taken();
-        assertThat(comparison(api, id).get("state").asString()).isEqualTo("finished");
-    }
-
-    @Test
     void afterThreeLostWorkersItFails(Api api, Service service) {
         String id = submit(api);
         for (int i = 0; i < 3; i++) {
@@ -141,17 +123,6 @@ class ComparisonTest {
         JsonNode failed = comparison(api, id);
         assertThat(failed.get("state").asString()).isEqualTo("failed");
         assertThat(failed.get("error").asString()).isEqualTo("3 workers were lost while they held this");
-    }
-
-    /** Nobody ran anything for a grant whose answer was lost. */
-    @Test
-    void aGrantThatNeverArrivedIsNoAttempt(Api api, Service service) {
-        String id = submit(api);
-        for (int i = 0; i < 4; i++) {
-            assertThat(ScriptedWorker.cuda(api, i).leaseUnheard(1)).hasSize(1);
-            service.silence(SILENCE);
-        }
-        assertThat(comparison(api, id).get("state").asString()).isEqualTo("queued");
     }
 
     private static void refuse(ScriptedWorker gpu, String reason) {
@@ -189,18 +160,6 @@ class ComparisonTest {
         }
         assertThat(comparison(api, id).get("error").asString())
                 .isEqualTo("the only worker that may take it refused it 3 times; the last time: out of order 2");
-    }
-
-    @Test
-    void aWorkerThatStopsHasRefusedNothing(Api api) {
-        String id = submit(api);
-        for (int i = 0; i < 4; i++) {
-            ScriptedWorker stopping = ScriptedWorker.cuda(api, i);
-            Lease lease = stopping.leaseOne();
-            stopping.report(lease, Report.Refused.ofStoppingWorker(lease.fence()))
-                    .taken();
-        }
-        assertThat(comparison(api, id).get("state").asString()).isEqualTo("queued");
     }
 
     @Test

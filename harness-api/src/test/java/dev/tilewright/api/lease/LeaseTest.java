@@ -76,18 +76,6 @@ class LeaseTest {
     }
 
     @Test
-    void aHeartbeatKeepsALeaseAlive(Api api, Service service) {
-        api.submit("simulated:h200", "random", 1, "640x384x256");
-        ScriptedWorker worker = ScriptedWorker.simulated(api);
-        Lease lease = worker.leaseOne();
-        for (int i = 0; i < 5; i++) {
-            service.silence(TTL.minusSeconds(1));
-            assertThat(worker.heartbeat(lease)).isEmpty();
-        }
-        worker.complete(lease, 1000);
-    }
-
-    @Test
     void theBackgroundTaskTakesLostWorkBackToo(Api api, Service service) {
         String id = api.submit("simulated:h200", "random", 1, "640x384x256");
         ScriptedWorker.simulated(api).leaseOne();
@@ -158,23 +146,6 @@ class LeaseTest {
     }
 
     @Test
-    void aFinalThatItsWorkerNeverHeardOfCostsNoAttemptEither(Api api, Service service) {
-        api.submit("cuda", "random", 1, "640x384x256");
-        ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
-        worker.complete(worker.leaseOne(), 1000);
-        for (int i = 0; i < 4; i++) {
-            assertThat(worker.leaseUnheard(1).getFirst().work()).isInstanceOf(Work.Final.class);
-            service.silence(TTL);
-        }
-        worker.leaseOne();
-        assertThat(service.jdbc()
-                        .sql("select attempts || ' of ' || fence from final_run")
-                        .query(String.class)
-                        .single())
-                .isEqualTo("1 of 5");
-    }
-
-    @Test
     void aFinalIsLeasedAfterTheTimeOfTheBudget(Api api, Service service) {
         String body = """
                 {"problems":[{"m":640,"n":384,"k":256}],"family":"toy","strategy":"random","budget":{"trials":1,"seconds":60},"device":"cuda"}""";
@@ -193,19 +164,6 @@ class LeaseTest {
                 .valueStream()
                 .map(lease -> lease.get("ending").asString())
                 .toList();
-    }
-
-    @Test
-    void theSameReportTwiceCountsOnce(Api api) {
-        String id = api.submit("simulated:h200", "random", 2, "640x384x256");
-        ScriptedWorker worker = ScriptedWorker.simulated(api);
-        Lease lease = worker.leaseOne();
-        worker.complete(lease, 1000);
-        worker.complete(lease, 1000);
-        JsonNode study = api.result(id).get("studies").get(0);
-        assertThat(study.get("counts").get("finished").asInt()).isEqualTo(1);
-        assertThat(study.get("trials").get(0).get("measurements")).hasSize(1);
-        worker.report(lease, new Report.Refused(lease.fence() + 1, "other")).refused(409);
     }
 
     @Test

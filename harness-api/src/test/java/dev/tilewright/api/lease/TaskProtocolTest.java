@@ -1,0 +1,47 @@
+package dev.tilewright.api.lease;
+
+import dev.tilewright.api.testing.Api;
+import dev.tilewright.api.testing.ScriptedWorker;
+import dev.tilewright.model.exchange.GpuTaskResult;
+import dev.tilewright.model.exchange.Lease;
+import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.TrialOutcome;
+
+/** The protocol of the task of a comparison. */
+class TaskProtocolTest extends WorkProtocolContract {
+
+    private static final String PATH = "/api/v1/comparisons";
+
+    @Override
+    String submitted(Api api) {
+        return api.post(PATH, """
+                        {"problem":{"m":640,"n":384,"k":256},
+                         "first":{"family":"toy","config":{"scheduler":"static","tileM":128,"tileN":64,"rasterGroup":1}},
+                         "second":{"peer":"cublaslt","algorithm":"3"}}""").expect(202).get("id").asString();
+    }
+
+    @Override
+    ScriptedWorker worker(Api api) {
+        return ScriptedWorker.cuda(api, 0);
+    }
+
+    @Override
+    Report done(ScriptedWorker worker, Lease lease) {
+        return new Report.Ran(lease.fence(), new GpuTaskResult.Failed("no libcublasLt"));
+    }
+
+    @Override
+    Report ofAnotherKind(Lease lease) {
+        return ScriptedWorker.failed(lease, TrialOutcome.TIMEOUT, "no trial");
+    }
+
+    @Override
+    String state(Api api, String id) {
+        return api.get(PATH + "/" + id).expect(200).get("state").asString();
+    }
+
+    @Override
+    void cancel(Api api, String id) {
+        api.post(PATH + "/" + id + "/cancel", "").expect(200);
+    }
+}
