@@ -16,7 +16,7 @@ left join testbed t on t.id = s.testbed_id and t.ran_at is not null;
 create view v_trial as
 select r.id as trial_id, r.study_id, r.ordinal, r.config, r.config ->> 'scheduler' as scheduler, r.state, r.outcome,
        r.attempts, r.error_ratio, r.registers, r.shared_bytes,
-       r.evidence -> 'tilesPerSm' as tiles_per_sm, (r.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction,
+       (r.evidence -> 'tilesPerSm')::jsonb as tiles_per_sm, (r.evidence ->> 'idleTailFraction')::double precision as idle_tail_fraction,
        t.kind as testbed_kind,
        last.stage as last_stage, last.median_ns, last.ci_low_ns, last.ci_high_ns, last.tflops,
        r.finished_at, r.finish_seq

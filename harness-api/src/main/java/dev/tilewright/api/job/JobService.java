@@ -13,7 +13,6 @@ import dev.tilewright.api.study.StudyRepository;
 import dev.tilewright.api.study.flow.StudyFlow;
 import dev.tilewright.api.trial.Tally;
 import dev.tilewright.api.worker.WorkerService;
-import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.JobEvent;
 import dev.tilewright.model.exchange.JobRequest;
@@ -129,7 +128,7 @@ public class JobService {
         return id;
     }
 
-    /** A job; 404 if there is none. */
+    /** A job; 404 if there is none. Its state is read first: of one that is over, all that follows is final. */
     public JobDocument find(UUID id) {
         return documents(List.of(row(id))).getFirst();
     }
@@ -188,17 +187,16 @@ public class JobService {
                 .lines(rows.stream().map(JobRow::id).toList())
                 .stream()
                 .collect(Collectors.groupingBy(StudyRepository.Line::jobId));
-        Map<UUID, List<RangeDocument>> ofRanges =
-                ranges.documents(rows.stream().map(JobRow::id).toList());
-        List<String> offered = workers.offers().stream()
-                .map(DeviceOffer::label)
-                .distinct()
-                .sorted()
+        List<UUID> ranged = lines.entrySet().stream()
+                .filter(job -> job.getValue().stream().anyMatch(line -> line.ofRange() != null))
+                .map(Map.Entry::getKey)
                 .toList();
+        Map<UUID, List<RangeDocument>> ofRanges = ranged.isEmpty() ? Map.of() : ranges.documents(ranged);
+        List<String> offered = rows.stream().allMatch(row -> row.state().isOver()) ? List.of() : workers.labels();
         return rows.stream()
                 .map(row -> document(
                         row,
-                        offered,
+                        row.state().isOver() ? List.of() : offered,
                         ofRanges.getOrDefault(row.id(), List.of()),
                         lines.getOrDefault(row.id(), List.of())))
                 .toList();

@@ -157,7 +157,7 @@ public class StudyService {
     private StudyDocument document(StudyRow study) {
         TallyRepository.Standing trialsNow = tallies.standing(study.id());
         List<UUID> self = List.of(study.id());
-        List<FinalArm> arms = finals.arms(self).getOrDefault(study.id(), List.of());
+        List<FinalArm> arms = trialsNow.raced() ? finals.arms(self).getOrDefault(study.id(), List.of()) : List.of();
         Map<UUID, List<Measurement>> byArm =
                 measurements.ofArms(arms.stream().map(FinalArm::id).toList());
         List<FinalArm.Against> ratios =
@@ -202,7 +202,7 @@ public class StudyService {
                 arms.isEmpty() ? List.of() : finals.discards(study.id()),
                 arms.isEmpty() ? List.of() : finals.neighbours(study.id()),
                 noise(study, standing, arms, trialsNow.counts()),
-                sweeps.of(study.id()).orElse(null),
+                trialsNow.swept() ? sweeps.of(study.id()).orElse(null) : null,
                 study.error(),
                 study.startedAt(),
                 study.finishedAt(),

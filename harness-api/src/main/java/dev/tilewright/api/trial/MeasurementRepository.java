@@ -4,6 +4,7 @@ import static dev.tilewright.api.platform.database.JsonColumn.at;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.tilewright.api.platform.database.JsonColumn;
+import dev.tilewright.api.platform.database.OneOrMany;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.trial.Measurement;
 import dev.tilewright.model.trial.Mode;
@@ -90,8 +91,9 @@ public class MeasurementRepository {
         if (ids.isEmpty()) {
             return groups;
         }
-        jdbc.sql("select * from measurement where %s = any(cast(:ids as uuid[])) order by id".formatted(key))
-                .param("ids", ids.stream().map(UUID::toString).toArray(String[]::new))
+        OneOrMany asked = new OneOrMany(ids);
+        jdbc.sql("select * from measurement where %s = %s order by id".formatted(key, asked.in("ids")))
+                .param("ids", asked.value())
                 .query(row -> {
                     groups.computeIfAbsent(row.getObject(key, UUID.class), of -> new ArrayList<>())
                             .add(map(row));

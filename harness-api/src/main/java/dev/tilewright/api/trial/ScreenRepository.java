@@ -119,7 +119,7 @@ public class ScreenRepository {
                 update trial t set state = 'finished', outcome = r.outcome, error_ratio = r."errorRatio", registers = c.registers,
                     spill_bytes = c."spillBytes", shared_bytes = c."sharedBytes", ptx_hash = c."ptxHash",
                     cubin_hash = c."cubinHash", grid_x = x."gridX", cluster_size = x."clusterSize", threads = x.threads,
-                    evidence = r.evidence - 'tileNs', tile_ns = nullif(r.evidence -> 'tileNs', 'null')::json, checked = r.checked, times_ns = r."timesNs", log = r.log, finished_at = :now,
+                    evidence = (r.evidence - 'tileNs')::json, tile_ns = nullif(r.evidence -> 'tileNs', 'null')::json, checked = r.checked, times_ns = r."timesNs", log = r.log, finished_at = :now,
                     finish_seq = said.seq
                 from said
                 cross join lateral json_to_record(said.result) as r(outcome text, "errorRatio" double precision,

@@ -30,14 +30,21 @@ public class TallyRepository {
                 .single();
     }
 
-    /** How a study stands, with what is open. */
-    public record Standing(Tally tally, TrialCounts counts) {}
+    /**
+     * How a study stands, with what is open.
+     *
+     * @param swept whether a trial was reported
+     * @param raced whether a final was stored
+     */
+    public record Standing(Tally tally, TrialCounts counts, boolean swept, boolean raced) {}
 
     /** The same with what is open. Workers hold few trials at a time: their leases are counted. */
     public Standing standing(UUID studyId) {
         return jdbc.sql("""
                 select y.*, (select count(*) from lease l
-                    where l.study_id = :study and l.ended_at is null and l.trial_id is not null) as leased
+                    where l.study_id = :study and l.ended_at is null and l.trial_id is not null) as leased,
+                    exists (select from sweep s where s.study_id = :study) as swept,
+                    exists (select from final_arm a where a.study_id = :study) as raced
                 from study_tally y where y.study_id = :study""")
                 .param("study", studyId)
                 .query((row, number) -> {
@@ -51,7 +58,9 @@ public class TallyRepository {
                                     leased,
                                     tally.finished(),
                                     tally.completed(),
-                                    tally.recorded()));
+                                    tally.recorded()),
+                            row.getBoolean("swept"),
+                            row.getBoolean("raced"));
                 })
                 .single();
     }

@@ -39,7 +39,7 @@ import tools.jackson.core.type.TypeReference;
 public class TrialRepository {
 
     /** Evidence of table {@code trial} with the times of single tiles, which are read of few trials at a time. */
-    public static final String WHOLE_EVIDENCE = "t.evidence || jsonb_build_object('tileNs', t.tile_ns)";
+    public static final String WHOLE_EVIDENCE = "t.evidence::jsonb || jsonb_build_object('tileNs', t.tile_ns)";
 
     private static final String COLUMNS = """
             select t.id, t.study_id, t.ordinal, t.family, t.config, t.state, t.outcome, t.attempts, t.error_ratio, t.registers,
@@ -124,9 +124,8 @@ public class TrialRepository {
         return jdbc.sql("""
                 with free as (select id from study where id = :study for key share skip locked)
                 select * from trial where study_id = :study and state = 'queued' and exists (select from free)
-                order by ordinal limit :max for update skip locked""")
+                order by ordinal limit %d for update skip locked""".formatted(max))
                 .param("study", studyId)
-                .param("max", max)
                 .query((row, number) -> new Queued(
                         LeaseRepository.state(WorkId.screen(studyId, row.getObject("id", UUID.class)), row),
                         json.read(row, "config", Config.class)))

@@ -201,6 +201,13 @@ public class WorkerRepository {
                 .list();
     }
 
+    /** Labels of the devices of workers heard since then, each once, in order. */
+    List<String> labelsSince(Instant since) {
+        return jdbc.sql("""
+                select distinct d.label from worker w join worker_device d on d.worker_id = w.id
+                where w.last_seen_at >= :since order by d.label""").param("since", at(since)).query(String.class).list();
+    }
+
     /** Whether a worker heard since then has a device of a kind. */
     boolean offered(TestbedKind kind, Instant since) {
         return jdbc.sql("""

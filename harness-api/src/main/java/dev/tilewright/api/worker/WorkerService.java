@@ -131,6 +131,11 @@ public class WorkerService {
         return workers.offersSince(clock.instant().minus(settings.leaseTtl()));
     }
 
+    /** Labels of the devices of workers that are alive, such as {@code cuda:0}, each once, in order. */
+    public List<String> labels() {
+        return workers.labelsSince(clock.instant().minus(settings.leaseTtl()));
+    }
+
     /** Devices of workers that are alive and would take work for a device now, in the order of {@link #offers}. */
     public List<DeviceOffer> takers(DeviceSelector device) {
         List<DeviceOffer> offers = offers();

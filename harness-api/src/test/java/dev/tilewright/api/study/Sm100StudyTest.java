@@ -169,8 +169,8 @@ class Sm100StudyTest {
         assertThat(schedulers).containsExactly("atomic", "clc", "single", "static");
         // Of 768 tiles each is the first of its cluster or was stolen.
         assertThat(service.jdbc().sql("""
-                        select distinct (select sum(steal::int) from jsonb_array_elements_text(evidence -> 'stealsPerCluster') steal)
-                            + jsonb_array_length(evidence -> 'stealsPerCluster')
+                        select distinct (select sum(steal::int) from json_array_elements_text(evidence -> 'stealsPerCluster') steal)
+                            + json_array_length(evidence -> 'stealsPerCluster')
                         from trial where config ->> 'scheduler' = 'clc' and cluster_size = 1""").query(Long.class).list())
                 .isNotEmpty()
                 .allMatch(tiles -> tiles == 768);

@@ -1,13 +1,13 @@
 package dev.tilewright.api.platform.database;
 
-import java.util.List;
+import java.util.Collection;
 import java.util.UUID;
 
 /**
  * Ids that a column of a query is compared with. Postgres plans for an array each time anew, which takes longer than to
  * read the few rows of one id: where there is one id alone, it is compared with that.
  */
-public record OneOrMany(List<UUID> ids) {
+public record OneOrMany(Collection<UUID> ids) {
 
     private boolean isOne() {
         return ids.size() == 1;
@@ -20,6 +20,8 @@ public record OneOrMany(List<UUID> ids) {
 
     /** The value of the parameter. */
     public Object value() {
-        return isOne() ? ids.getFirst() : ids.stream().map(UUID::toString).toArray(String[]::new);
+        return isOne()
+                ? ids.iterator().next()
+                : ids.stream().map(UUID::toString).toArray(String[]::new);
     }
 }

@@ -1,6 +1,7 @@
 package dev.tilewright.api.platform.http;
 
 import dev.tilewright.api.platform.database.ConnectionPool;
+import dev.tilewright.api.platform.database.Pools;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -9,10 +10,14 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Sends each request to its pool of connections, by its path. */
+/**
+ * Sends each request to its pool of connections, by its path. Where too many wait for a pool already, a request is
+ * refused at once: it would wait for seconds, and those behind it longer, until nothing is answered in time.
+ */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 20)
 final class BulkheadFilter extends OncePerRequestFilter {
@@ -20,6 +25,20 @@ final class BulkheadFilter extends OncePerRequestFilter {
     private static final Pattern CONTROL = Pattern.compile("(/actuator|/api/v1/(workers|leases|heartbeats))(/.*)?");
     private static final Pattern CANCEL = Pattern.compile("(/api/v1)?/[^/]+/[^/]+/cancel");
     private static final Pattern STUDIES = Pattern.compile("/api/v1/((reports|checks)(/.*)?|bundles/[^/]+/zip)");
+
+    /** Requests that may wait for the connections of a pool: on two cores these are served in half a second. */
+    static final int MOST_WAITING = 256;
+
+    /** Whoever asks for the health of a busy service is told. */
+    private static final String ALWAYS = "/actuator";
+
+    private final Pools pools;
+    private final ProblemWriter problems;
+
+    BulkheadFilter(Pools pools, ProblemWriter problems) {
+        this.pools = pools;
+        this.problems = problems;
+    }
 
     static ConnectionPool pool(String path) {
         if (CONTROL.matcher(path).matches()) {
@@ -34,8 +53,21 @@ final class BulkheadFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        String path = request.getServletPath();
+        ConnectionPool pool = pool(path);
+        if (pools.use(pool).waiting() >= MOST_WAITING && !path.startsWith(ALWAYS)) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+            problems.write(
+                    request,
+                    response,
+                    HttpProblem.of(
+                            ProblemType.BUSY,
+                            MOST_WAITING + " requests wait for the " + pool.size() + " connections for " + pool
+                                    + " already; nothing was changed: ask again"));
+            return;
+        }
         try {
-            pool(request.getServletPath()).call(() -> {
+            pool.call(() -> {
                 chain.doFilter(request, response);
                 return null;
             });

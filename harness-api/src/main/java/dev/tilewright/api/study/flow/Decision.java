@@ -45,6 +45,11 @@ record Decision(Search search, Contenders contenders, Asks asks) {
         return hasEnough(known) ? Needs.NOTHING_MORE : Needs.HISTORY;
     }
 
+    /** Whether a running study needs no step now. The given snapshot has only the study and its counts. */
+    boolean waits(StudySnapshot known) {
+        return !isStopped(known) && (known.study().exhausted() ? known.counts().open() > 0 : hasEnough(known));
+    }
+
     /** The next step of a running study. */
     Step of(StudySnapshot snapshot) throws InterruptedException {
         StudyRow study = snapshot.study();

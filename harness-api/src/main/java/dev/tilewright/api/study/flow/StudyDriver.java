@@ -11,6 +11,7 @@ import dev.tilewright.model.exchange.StudyState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -161,6 +162,11 @@ public class StudyDriver extends BackgroundLoop {
     }
 
     private void stepWithPermit(UUID studyId) throws InterruptedException {
+        // Most reports leave workers enough to go on with, and a claim is two writes to the disk.
+        Optional<StudyRow> running = studies.find(studyId).filter(study -> study.state() == StudyState.RUNNING);
+        if (running.isPresent() && snapshots.wait(running.get())) {
+            return;
+        }
         if (!claims.take(studyId, self, CLAIM_LIFE)) {
             starting.remove(studyId);
             return;

@@ -21,17 +21,26 @@ record StudySnapshots(
         FinalRepository finals,
         WorkedTimeRepository times) {
 
+    /** Whether a running study needs no step now. */
+    boolean wait(StudyRow study) {
+        return decision.waits(counted(study));
+    }
+
     /** A study with what its next step is decided from; a long history is read only where it is needed. */
     StudySnapshot of(StudyRow study) {
-        StudySnapshot known = new StudySnapshot(
-                study,
-                spaces.families().named(study.options().family()),
-                tallies.counts(study.id()),
-                study.isTimed() ? times.of(study.id()) : Duration.ZERO);
+        StudySnapshot known = counted(study);
         return switch (decision.needs(known)) {
             case NOTHING_MORE -> known;
             case HISTORY -> known.with(trials.history(study.id()), sweeps.spent(study.id()));
             case SCREENS -> known.with(finals.stage(study.id()), trials.screened(study.id()));
         };
+    }
+
+    private StudySnapshot counted(StudyRow study) {
+        return new StudySnapshot(
+                study,
+                spaces.families().named(study.options().family()),
+                tallies.counts(study.id()),
+                study.isTimed() ? times.of(study.id()) : Duration.ZERO);
     }
 }

@@ -11,7 +11,6 @@ import dev.tilewright.api.search.Strategies;
 import dev.tilewright.api.study.flow.Foresight;
 import dev.tilewright.api.web.WrongForm;
 import dev.tilewright.api.worker.WorkerService;
-import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.RangeDocument;
@@ -138,7 +137,7 @@ record JobPages(
     private Set<String> devices() {
         Set<String> names = new LinkedHashSet<>();
         names.add("auto");
-        workers.offers().stream().map(DeviceOffer::label).forEach(names::add);
+        names.addAll(workers.labels());
         DeviceSelector.NAMES.stream()
                 .filter(name -> DeviceSelector.parse(name) instanceof DeviceSelector.OnCpu)
                 .forEach(names::add);

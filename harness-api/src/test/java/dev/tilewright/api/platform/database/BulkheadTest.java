@@ -169,6 +169,34 @@ class BulkheadTest {
                         "no connection for queries was had within 5 s");
     }
 
+    @Test
+    void whereTooManyWaitAlreadyOneMoreIsRefusedAtOnce(Api api, Service service) throws Exception {
+        String study = api.job(api.submit("simulated:h200", "random", 9, "640x384x256"))
+                .at("/studies/0/id")
+                .asString();
+        ConcurrentLinkedQueue<Api.Answer> answers = new ConcurrentLinkedQueue<>();
+        Pools pools = service.bean(Pools.class);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            try (OtherSession _ = OtherSession.holding(service, "lock table study_tally in access exclusive mode")) {
+                int room = ConnectionPool.QUERIES.size() + 256;
+                for (int i = 0; i < room; i++) {
+                    threads.execute(() -> answers.add(direct.get("/api/v1/studies/" + study)));
+                }
+                Awaiting.until(() -> pools.use(ConnectionPool.QUERIES).waiting() == 256);
+                Api.Answer refused = direct.get("/api/v1/studies/" + study);
+                assertThat(refused.problem(503).get("detail").asString())
+                        .isEqualTo("256 requests wait for the 6 connections for queries already; nothing was changed:"
+                                + " ask again");
+                assertThat(refused.header("retry-after")).isEqualTo("1");
+                assertThat(direct.get("/actuator/health/readiness").status()).isEqualTo(200);
+                assertThat(answers).isEmpty();
+            }
+        }
+        assertThat(answers)
+                .hasSize(ConnectionPool.QUERIES.size() + 256)
+                .allSatisfy(answer -> assertThat(answer.status()).isEqualTo(200));
+    }
+
     /** A result is written between two looks at the database, not while a connection is held. */
     @Test
     void clientsThatDoNotReadTheirResultsHoldNoConnection(Api api, Service service) throws IOException {

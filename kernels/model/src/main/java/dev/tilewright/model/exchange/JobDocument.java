@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param submittedBy name of the token that it was submitted with
  * @param offered devices that live workers offer now, such as {@code cuda:0}, each once: a job for another device waits
- *     for a worker
+ *     for a worker; empty of a job that is over
  * @param ranges problems for any number of rows, in the order of the request; their studies come behind those of the
  *     others, phase by phase
  */
