@@ -18,8 +18,6 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TrialOutcome;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,20 +102,15 @@ class RefreshIT {
         return api.get("/api/v1/best").expect(200).get("items");
     }
 
-    private int refresh(Api api, Gpu gpu, ScriptedWorker worker, String... more) throws Exception {
-        List<String> verb =
-                new ArrayList<>(List.of("refresh", "--api", api.uri("/").toString()));
-        verb.addAll(List.of(more));
+    /** The output of the verb, which succeeds. */
+    private String refreshed(Api api, Gpu gpu, ScriptedWorker worker) throws Exception {
         Map<Config, Double> times = new HashMap<>();
-        return LaunchedVerb.start(folder, 400, verb.toArray(String[]::new)).toItsEnd(() -> gpu.workOff(worker, times));
-    }
-
-    private Path log() {
-        return folder.resolve("log");
-    }
-
-    private String said() throws IOException {
-        return Files.readString(log());
+        LaunchedVerb refresh =
+                LaunchedVerb.start(folder, 400, "refresh", "--api", api.uri("/").toString());
+        int exit = refresh.toItsEnd(() -> gpu.workOff(worker, times));
+        String said = refresh.said();
+        assertThat(exit).as(said).isZero();
+        return said;
     }
 
     @ParameterizedTest
@@ -143,8 +136,7 @@ class RefreshIT {
                 .register();
         Gpu gpu = new Gpu(lost, verdict);
 
-        assertThat(refresh(api, gpu, worker)).as(said()).isZero();
-        assertThat(said())
+        assertThat(refreshed(api, gpu, worker))
                 .contains("1 of 1: 640x384x256 bf16, toy on NVIDIA H200: measured with driver 580.1; workers offer")
                 .contains(decided);
         List<String> names = new ArrayList<>();
@@ -158,7 +150,6 @@ class RefreshIT {
             assertThat(item.get("stale").isNull()).isTrue();
         });
 
-        assertThat(refresh(api, gpu, worker)).as(said()).isZero();
-        assertThat(said()).contains("2 best configs are known, and none is stale");
+        assertThat(refreshed(api, gpu, worker)).contains("2 best configs are known, and none is stale");
     }
 }

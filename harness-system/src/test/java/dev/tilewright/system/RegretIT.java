@@ -61,6 +61,8 @@ class RegretIT {
                     "3",
                     "--seed",
                     "5",
+                    "--markdown",
+                    folder.resolve("report.md").toString(),
                     "--device",
                     "cuda:0",
                     "--api",
@@ -76,6 +78,10 @@ class RegretIT {
                                     + " raced in pairs: median 25.0 %, 95th percentile 25.0 %, worst 25.0 % at M = ");
             assertThat(said.lines().filter(line -> line.endsWith("25.0 % [23.5, 26.6]")))
                     .hasSize(3);
+            assertThat(folder.resolve("report.md"))
+                    .content()
+                    .startsWith("# Tuned GEMMs, ")
+                    .endsWith("% at M = " + said.strip().replaceAll("(?s).*at M = ", "") + "\n```\n");
         }
         assertThat(races).hasSize(3);
         assertThat(races.stream().map(race -> race.problem().shape().m()).distinct())

@@ -128,7 +128,7 @@ public class JobService {
         return id;
     }
 
-    /** A job; 404 if there is none. Its state is read first: of one that is over, all that follows is final. */
+    /** A job; 404 if there is none. Its state is read first: if the job is over, all that is read later is final. */
     public JobDocument find(UUID id) {
         return documents(List.of(row(id))).getFirst();
     }

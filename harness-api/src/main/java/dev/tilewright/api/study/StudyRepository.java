@@ -211,7 +211,7 @@ public class StudyRepository {
 
     /**
      * The studies that are to begin next, so many at most. The number stands in the statement: with a limit that it
-     * does not know, Postgres plans each time anew, which takes ten times longer than to read the rows.
+     * does not know, Postgres plans each time anew, which takes longer than to read the rows.
      */
     public List<StudyRow> next(int limit) {
         return jdbc.sql(SELECT + "where s.state = 'queued' order by s.seq limit " + limit)

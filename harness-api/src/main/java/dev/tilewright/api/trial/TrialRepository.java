@@ -124,7 +124,7 @@ public class TrialRepository {
         return jdbc.sql("""
                 with free as (select id from study where id = :study for key share skip locked)
                 select * from trial where study_id = :study and state = 'queued' and exists (select from free)
-                order by ordinal limit %d for update skip locked""".formatted(max))
+                order by ordinal limit\s""" + max + " for update skip locked")
                 .param("study", studyId)
                 .query((row, number) -> new Queued(
                         LeaseRepository.state(WorkId.screen(studyId, row.getObject("id", UUID.class)), row),

@@ -7,6 +7,8 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The protocol of the final of a job, whose only trial a worker of its own has reported. */
 class FinalProtocolTest extends WorkProtocolContract {
@@ -35,12 +37,13 @@ class FinalProtocolTest extends WorkProtocolContract {
     }
 
     @Override
-    String state(Api api, String id) {
-        return api.job(id).get("state").asString();
+    String path() {
+        return "/api/v1/jobs";
     }
 
     @Override
-    void cancel(Api api, String id) {
-        api.post("/api/v1/jobs/" + id + "/cancel", "").expect(200);
+    JsonNode stored(Api api, String id) {
+        ObjectNode job = (ObjectNode) super.stored(api, id);
+        return job.set("result", api.result(id));
     }
 }

@@ -166,6 +166,22 @@ class LeaseTest {
                 .toList();
     }
 
+    /** A claim of a driver writes the row of the study twice. */
+    @Test
+    void aReportThatLeavesEnoughToDoWritesNoStudy(Api api, Service service) {
+        String id = api.submit("simulated:h200", "random", 18, "640x384x256");
+        ScriptedWorker worker = ScriptedWorker.simulated(api);
+        List<Lease> leases = worker.lease(3);
+        worker.complete(leases.getFirst(), 1000);
+        String row = "select xmin from study";
+        String before = service.jdbc().sql(row).query(String.class).single();
+        worker.complete(leases.get(1), 1001);
+        assertThat(service.jdbc().sql(row).query(String.class).single()).isEqualTo(before);
+        worker.complete(leases.get(2), 1002);
+        assertThat(worker.workOff(1003, 1)).isEqualTo(15);
+        assertThat(api.job(id).get("state").asString()).isEqualTo("finished");
+    }
+
     @Test
     void aLeaseNamesTheWholeSpaceWhateverTheUserLeftOut(Api api) {
         String body = """

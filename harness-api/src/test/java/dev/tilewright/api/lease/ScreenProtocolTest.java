@@ -5,6 +5,8 @@ import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The protocol of the only trial of a job. */
 class ScreenProtocolTest extends WorkProtocolContract {
@@ -30,12 +32,13 @@ class ScreenProtocolTest extends WorkProtocolContract {
     }
 
     @Override
-    String state(Api api, String id) {
-        return api.job(id).get("state").asString();
+    String path() {
+        return "/api/v1/jobs";
     }
 
     @Override
-    void cancel(Api api, String id) {
-        api.post("/api/v1/jobs/" + id + "/cancel", "").expect(200);
+    JsonNode stored(Api api, String id) {
+        ObjectNode job = (ObjectNode) super.stored(api, id);
+        return job.set("result", api.result(id));
     }
 }

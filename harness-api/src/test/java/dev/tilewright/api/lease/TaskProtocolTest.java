@@ -5,7 +5,9 @@ import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
+import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.TrialOutcome;
+import java.util.List;
 
 /** The protocol of the task of a comparison. */
 class TaskProtocolTest extends WorkProtocolContract {
@@ -27,7 +29,16 @@ class TaskProtocolTest extends WorkProtocolContract {
 
     @Override
     Report done(ScriptedWorker worker, Lease lease) {
-        return new Report.Ran(lease.fence(), new GpuTaskResult.Failed("no libcublasLt"));
+        return new Report.Ran(
+                lease.fence(),
+                new GpuTaskResult.Compared(
+                        GpuTaskResult.CompareVerdict.FASTER,
+                        new Ratio(1.02, 1.01, 1.03, 20),
+                        new GpuTaskResult.ComparedSide("first", TrialOutcome.COMPLETED, 0.2, ""),
+                        new GpuTaskResult.ComparedSide("cublaslt algorithm=3", TrialOutcome.COMPLETED, 0.3, ""),
+                        List.of(),
+                        List.of(),
+                        "calm"));
     }
 
     @Override
@@ -36,12 +47,7 @@ class TaskProtocolTest extends WorkProtocolContract {
     }
 
     @Override
-    String state(Api api, String id) {
-        return api.get(PATH + "/" + id).expect(200).get("state").asString();
-    }
-
-    @Override
-    void cancel(Api api, String id) {
-        api.post(PATH + "/" + id + "/cancel", "").expect(200);
+    String path() {
+        return PATH;
     }
 }

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
 
 /** The protocol between a worker and the queue over HTTP: one contract for screens, finals and tasks. */
 @ExtendWith(RunningService.class)
@@ -36,11 +37,17 @@ abstract class WorkProtocolContract {
     /** A report of another kind of work. */
     abstract Report ofAnotherKind(Lease lease);
 
-    /** The state of what was submitted. */
-    abstract String state(Api api, String id);
+    /** The path of what was submitted, before its id. */
+    abstract String path();
 
-    /** Cancels what was submitted. */
-    abstract void cancel(Api api, String id);
+    /** All that is stored of what was submitted. */
+    JsonNode stored(Api api, String id) {
+        return api.get(path() + "/" + id).expect(200);
+    }
+
+    private String state(Api api, String id) {
+        return stored(api, id).get("state").asString();
+    }
 
     private boolean isOpen(Api api, String id) {
         return OPEN.contains(state(api, id));
@@ -48,7 +55,7 @@ abstract class WorkProtocolContract {
 
     private void end(Api api, String id, ScriptedWorker worker, Lease lease) {
         worker.report(lease, done(worker, lease)).taken();
-        assertThat(isOpen(api, id)).as("open").isFalse();
+        assertThat(state(api, id)).isEqualTo("finished");
         assertThat(worker.leaseNow(4)).as("work that is left").isEmpty();
     }
 
@@ -74,8 +81,9 @@ abstract class WorkProtocolContract {
         ScriptedWorker worker = worker(api);
         Lease lease = worker.leaseOne();
         end(api, id, worker, lease);
+        JsonNode once = stored(api, id);
         worker.report(lease, done(worker, lease)).taken();
-        end(api, id, worker, lease);
+        assertThat(stored(api, id)).isEqualTo(once);
         assertThat(worker.heartbeat(lease)).containsExactly(lease.leaseId());
     }
 
@@ -218,7 +226,7 @@ abstract class WorkProtocolContract {
         String id = submitted(api);
         ScriptedWorker worker = worker(api);
         Lease lease = worker.leaseOne();
-        cancel(api, id);
+        api.post(path() + "/" + id + "/cancel", "").expect(200);
         assertThat(state(api, id)).isEqualTo("cancelled");
         assertThat(worker.heartbeat(lease)).containsExactly(lease.leaseId());
         worker.report(lease, done(worker, lease)).taken();

@@ -48,9 +48,10 @@ class RangeIT {
         installation.await("service", installation::api);
         // The state of a job is read before its ranges: a table may be seen a moment before the end of its job.
         installation.await("the table", () -> inPhase(job, "over"));
-        JsonNode over = installation.await("the end of the job", () -> Optional.of(
-                        installation.get("/api/v1/jobs/" + job))
-                .filter(now -> !now.get("state").asString().equals("running")));
+        JsonNode over = installation.await(
+                "the end of the job",
+                () -> Optional.of(installation.get("/api/v1/jobs/" + job))
+                        .filter(now -> !now.get("state").asString().equals("running")));
 
         assertThat(over.get("state").asString()).isEqualTo("finished");
         JsonNode table = over.get("ranges").get(0).get("table");

@@ -16,7 +16,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Sends each request to its pool of connections, by its path. Where too many wait for a pool already, a request is
- * refused at once: it would wait for seconds, and those behind it longer, until nothing is answered in time.
+ * refused at once: it would wait for seconds, and those behind it longer, until nothing is answered in time. Requests
+ * that come in the same moment are not seen by each other, so a burst may pass.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 20)
@@ -26,11 +27,11 @@ final class BulkheadFilter extends OncePerRequestFilter {
     private static final Pattern CANCEL = Pattern.compile("(/api/v1)?/[^/]+/[^/]+/cancel");
     private static final Pattern STUDIES = Pattern.compile("/api/v1/((reports|checks)(/.*)?|bundles/[^/]+/zip)");
 
-    /** Requests that may wait for the connections of a pool: on two cores these are served in half a second. */
+    /** Threads that may wait for the connections of a pool: on two cores these are served in half a second. */
     static final int MOST_WAITING = 256;
 
-    /** Whoever asks for the health of a busy service is told. */
-    private static final String ALWAYS = "/actuator";
+    /** A busy service must not look like a dead one, and the page that says so needs its style. */
+    private static final Pattern ALWAYS = Pattern.compile("(/actuator|/assets)(/.*)?");
 
     private final Pools pools;
     private final ProblemWriter problems;
@@ -55,14 +56,14 @@ final class BulkheadFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         String path = request.getServletPath();
         ConnectionPool pool = pool(path);
-        if (pools.use(pool).waiting() >= MOST_WAITING && !path.startsWith(ALWAYS)) {
+        if (pools.use(pool).waiting() >= MOST_WAITING && !ALWAYS.matcher(path).matches()) {
             response.setHeader(HttpHeaders.RETRY_AFTER, "1");
             problems.write(
                     request,
                     response,
                     HttpProblem.of(
                             ProblemType.BUSY,
-                            MOST_WAITING + " requests wait for the " + pool.size() + " connections for " + pool
+                            MOST_WAITING + " wait for the " + pool.size() + " connections for " + pool
                                     + " already; nothing was changed: ask again"));
             return;
         }

@@ -36,13 +36,13 @@ record Decision(Search search, Contenders contenders, Asks asks) {
      * and its counts.
      */
     Needs needs(StudySnapshot known) {
-        if (isStopped(known)) {
+        if (isStopped(known) || waits(known)) {
             return Needs.NOTHING_MORE;
         }
         if (known.study().exhausted()) {
-            return known.counts().open() == 0 && hasFinal(known.study()) ? Needs.SCREENS : Needs.NOTHING_MORE;
+            return hasFinal(known.study()) ? Needs.SCREENS : Needs.NOTHING_MORE;
         }
-        return hasEnough(known) ? Needs.NOTHING_MORE : Needs.HISTORY;
+        return Needs.HISTORY;
     }
 
     /** Whether a running study needs no step now. The given snapshot has only the study and its counts. */
@@ -57,10 +57,10 @@ record Decision(Search search, Contenders contenders, Asks asks) {
             if (isStopped(snapshot)) {
                 return new Step.Stop("the " + study.options().budget().seconds() + " s of the budget were over");
             }
-            if (!study.exhausted()) {
-                return hasEnough(snapshot) ? new Step.Wait() : ask(snapshot);
+            if (waits(snapshot)) {
+                return new Step.Wait();
             }
-            return snapshot.counts().open() > 0 ? new Step.Wait() : conclude(snapshot);
+            return study.exhausted() ? conclude(snapshot) : ask(snapshot);
         } catch (Asks.NoAnswer none) {
             return new Step.Fail(String.valueOf(none.getMessage()));
         }

@@ -11,7 +11,6 @@ import dev.tilewright.model.exchange.StudyState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -162,9 +161,8 @@ public class StudyDriver extends BackgroundLoop {
     }
 
     private void stepWithPermit(UUID studyId) throws InterruptedException {
-        // Most reports leave workers enough to go on with, and a claim is two writes to the disk.
-        Optional<StudyRow> running = studies.find(studyId).filter(study -> study.state() == StudyState.RUNNING);
-        if (running.isPresent() && snapshots.wait(running.get())) {
+        if (needsNoStep(studyId)) {
+            starting.remove(studyId);
             return;
         }
         if (!claims.take(studyId, self, CLAIM_LIFE)) {
@@ -184,6 +182,24 @@ public class StudyDriver extends BackgroundLoop {
             }
         } finally {
             claims.giveUp(studyId, self);
+        }
+    }
+
+    /**
+     * Whether a study runs and needs no step, asked without a claim: most reports leave workers enough to go on with,
+     * and a claim is two writes to the disk. A fault is that of the study only if this replica drives it.
+     */
+    private boolean needsNoStep(UUID studyId) {
+        try {
+            return studies.find(studyId)
+                    .filter(study -> study.state() == StudyState.RUNNING)
+                    .filter(snapshots::needsNoStep)
+                    .isPresent();
+        } catch (DataAccessException | TransactionException away) {
+            throw away;
+        } catch (RuntimeException bug) {
+            LOG.debug("study {} could not be looked at without a claim", studyId, bug);
+            return false;
         }
     }
 

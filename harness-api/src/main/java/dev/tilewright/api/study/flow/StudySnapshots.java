@@ -22,7 +22,7 @@ record StudySnapshots(
         WorkedTimeRepository times) {
 
     /** Whether a running study needs no step now. */
-    boolean wait(StudyRow study) {
+    boolean needsNoStep(StudyRow study) {
         return decision.waits(counted(study));
     }
 

@@ -189,6 +189,29 @@ class MigrationTest {
                 .isEqualTo("0");
     }
 
+    /** The views of a database that runs depend on the table that is changed, and on each other. */
+    @Test
+    void evidenceIsKeptWhereTheViewsAreThere() throws Exception {
+        flyway(database, "053").migrate();
+        execute(database, Files.readString(Path.of("src/main/resources/db/migration/R__dashboard_views.sql")));
+        execute(database, """
+                insert into job (id, name, state, created_at, finished_at, options)
+                    values (gen_random_uuid(), 'kept', 'cancelled', now(), now(), '{}');
+                insert into study (id, job_id, ordinal, problem, family, state, finished_at)
+                    select gen_random_uuid(), id, 0, '{}', 'toy', 'cancelled', now() from job;
+                insert into trial (id, study_id, ordinal, family, config, config_hash, state, outcome, evidence, created_at,
+                    finished_at, finish_seq)
+                    select gen_random_uuid(), id, 0, 'toy', '{}', repeat('a', 64), 'finished', 'completed',
+                        '{"tilesPerSm": [2, 1], "idleTailFraction": 0.25}', now(), now(), 1 from study""");
+        flyway(database, "latest").migrate();
+
+        assertThat(query(database, "select pg_typeof(evidence) || ' ' || evidence from trial"))
+                .isEqualTo("json {\"tilesPerSm\": [2, 1], \"idleTailFraction\": 0.25}");
+        assertThat(query(database, "select idle_tail_fraction || ' ' || jsonb_array_length(tiles_per_sm) from v_trial"))
+                .isEqualTo("0.25 2");
+        assertThat(query(database, "select count(*) from v_final")).isEqualTo("0");
+    }
+
     /** A config without the parameter is the same kernel; one that used it stays as it was measured. */
     @Test
     void aRetiredParameterLeavesConfigsHashesAndRestrictions() throws Exception {

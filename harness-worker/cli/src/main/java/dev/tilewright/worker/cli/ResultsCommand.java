@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -128,7 +129,9 @@ public final class ResultsCommand {
                 ResultDocument result = Json.mapper().treeToValue(document, ResultDocument.class);
                 Path markdown = named(file, ".md");
                 String known = commit == null ? commitOf(markdown).orElse(null) : commit;
-                Files.writeString(markdown, String.join("\n", new MarkdownReport(known).lines(result)) + "\n");
+                List<String> lines = new ArrayList<>(new MarkdownReport(known).lines(result));
+                lines.addAll(MarkdownReport.racesOf(Files.exists(markdown) ? Files.readAllLines(markdown) : List.of()));
+                Files.writeString(markdown, String.join("\n", lines) + "\n");
                 out.copy(markdown.toString());
             });
         }

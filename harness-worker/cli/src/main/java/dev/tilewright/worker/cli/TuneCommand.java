@@ -277,9 +277,7 @@ public final class TuneCommand extends ServiceVerb {
         SubmittedJob.Result done = job.toItsEnd(connection, selector, request, listed);
         ResultDocument result = done.document();
         TuneReport report = new TuneReport(result, listed, top, boards, again());
-        if (markdownFile != null) {
-            Json.writeAtomically(markdownFile, report.markdown().getBytes(StandardCharsets.UTF_8));
-        }
+        write(report, List.of());
         out.show(report);
         String origins = report.origins() + "; " + job.data(done.id())
                 + (markdownFile == null ? "" : ", report in " + markdownFile);
@@ -287,12 +285,19 @@ public final class TuneCommand extends ServiceVerb {
         if (sweepsFolder != null) {
             report.addTo(sweepsFolder).forEach(err::println);
         }
-        return (regret == null ? report.exit() : races(connection, selector, result, regret, report.exit())).code();
+        return (regret == null ? report.exit() : races(connection, selector, result, regret, report)).code();
+    }
+
+    /** Writes the report anew with the races so far: if a later range fails, the earlier ones are kept. */
+    private void write(TuneReport report, List<RacedTable> raced) throws IOException {
+        if (markdownFile != null) {
+            Json.writeAtomically(markdownFile, report.markdown(raced).getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     /** The exit code: a range without a regret is a failure, and one that lacks some of its races is not conclusive. */
     private ExitCode races(
-            Connection connection, DeviceSelector selector, ResultDocument result, int count, ExitCode tuned)
+            Connection connection, DeviceSelector selector, ResultDocument result, int count, TuneReport report)
             throws ApiRefusedException, InterruptedException, IOException {
         TableRaces races = new TableRaces(
                 connection,
@@ -306,7 +311,8 @@ public final class TuneCommand extends ServiceVerb {
                 out,
                 err,
                 progress());
-        ExitCode exit = tuned;
+        ExitCode exit = report.exit();
+        List<RacedTable> shown = new ArrayList<>();
         for (int i = 0; i < result.ranges().size(); i++) {
             if (result.ranges().get(i).table() != null) {
                 RacedTable raced = races.show(
@@ -314,6 +320,8 @@ public final class TuneCommand extends ServiceVerb {
                         result.ofRange(i),
                         count,
                         Objects.requireNonNullElse(submission.seed(), 1L));
+                shown.add(raced);
+                write(report, shown);
                 if (raced.regret().isEmpty()) {
                     exit = ExitCode.NEGATIVE;
                 } else if (!raced.isWhole() && exit == ExitCode.OK) {

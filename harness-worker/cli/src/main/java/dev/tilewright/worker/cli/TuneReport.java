@@ -7,6 +7,7 @@ import dev.tilewright.worker.cli.board.Board;
 import dev.tilewright.worker.cli.board.Leaderboard;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.MarkdownReport;
+import dev.tilewright.worker.cli.board.RacedTable;
 import dev.tilewright.worker.cli.board.RangeBoard;
 import dev.tilewright.worker.cli.board.ShapesTable;
 import dev.tilewright.worker.cli.board.SweepExport;
@@ -75,8 +76,10 @@ record TuneReport(ResultDocument result, List<ListedShape> listed, int top, bool
                                 .toList());
     }
 
-    String markdown() {
-        return String.join("\n", new MarkdownReport(System.getProperty(COMMIT)).lines(result, listed)) + "\n";
+    String markdown(List<RacedTable> raced) {
+        List<String> lines = new ArrayList<>(new MarkdownReport(System.getProperty(COMMIT)).lines(result, listed));
+        lines.addAll(MarkdownReport.races(raced));
+        return String.join("\n", lines) + "\n";
     }
 
     /** Three where a GPU was too busy or too noisy to call anything best: what was asked for is not known. */

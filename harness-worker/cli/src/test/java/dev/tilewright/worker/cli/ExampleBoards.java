@@ -197,7 +197,7 @@ final class ExampleBoards {
                         .toList());
     }
 
-    private static RacedTable raced() {
+    static RacedTable raced() {
         Config config = Config.parse("scheduler=static tileM=128 tileN=256 tileK=64 loadStages=4");
         Config other = config.with("scheduler=atomic");
         return new RacedTable(

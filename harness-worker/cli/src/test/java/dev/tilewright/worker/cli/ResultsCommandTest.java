@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.worker.cli.board.MarkdownReport;
 import dev.tilewright.worker.link.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -142,6 +144,13 @@ class ResultsCommandTest {
         assertThat(Files.readAllLines(markdown))
                 .as("the commit of the present table stays")
                 .isEqualTo(first);
+
+        Files.write(markdown, MarkdownReport.races(List.of(ExampleBoards.raced())), StandardOpenOption.APPEND);
+        List<String> raced = Files.readAllLines(markdown);
+        assertThat(results("table", document)).isZero();
+        assertThat(Files.readAllLines(markdown))
+                .as("races stand in the table alone")
+                .isEqualTo(raced);
     }
 
     @Test

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record MarkdownReport(@Nullable String commit) {
 
+    private static final String RACES = "## Tables beside full tunes";
+
     private static final String NONE = "-";
 
     private static final Comparator<TrialDocument> BY_SCREEN = Comparator.comparingDouble(
@@ -115,6 +117,26 @@ public record MarkdownReport(@Nullable String commit) {
                         + " far.");
         legend.ifPresent(text -> lines.addAll(List.of("", text)));
         return lines;
+    }
+
+    /** The last part of a report: the races of tables of ranges of M, which are in no result document. */
+    public static List<String> races(List<RacedTable> tables) {
+        List<String> lines = new ArrayList<>();
+        if (!tables.isEmpty()) {
+            lines.addAll(List.of("", RACES));
+        }
+        for (RacedTable table : tables) {
+            lines.addAll(List.of("", "```"));
+            lines.addAll(table.lines());
+            lines.add("```");
+        }
+        return lines;
+    }
+
+    /** The races that a report has, as {@link #races} wrote them. */
+    public static List<String> racesOf(List<String> report) {
+        int head = report.indexOf(RACES);
+        return head < 1 ? List.of() : report.subList(head - 1, report.size());
     }
 
     private static String date(ResultDocument result) {
