@@ -34,8 +34,9 @@ public class BestList {
     }
 
     List<BestConfigs.BestConfig> of(BestRepository.Question question) {
-        List<Testbed> offered = freshness.offered();
-        return studies.of(question).stream().map(raced -> row(raced, offered)).toList();
+        List<StudyService.Raced> found = studies.of(question);
+        List<Testbed> offered = found.isEmpty() ? List.of() : freshness.offered();
+        return found.stream().map(raced -> row(raced, offered)).toList();
     }
 
     private static BestConfigs.BestConfig row(StudyService.Raced raced, List<Testbed> offered) {

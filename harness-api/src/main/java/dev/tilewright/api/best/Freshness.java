@@ -1,7 +1,6 @@
 package dev.tilewright.api.best;
 
 import dev.tilewright.api.worker.WorkerService;
-import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.trial.Testbed;
 import java.util.List;
 import java.util.TreeSet;
@@ -14,7 +13,7 @@ record Freshness(WorkerService workers) {
 
     /** The testbeds of live workers, read once for a whole answer. */
     List<Testbed> offered() {
-        return workers.offers().stream().map(DeviceOffer::testbed).toList();
+        return workers.testbeds();
     }
 
     /**

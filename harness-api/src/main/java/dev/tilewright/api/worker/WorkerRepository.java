@@ -208,6 +208,17 @@ public class WorkerRepository {
                 where w.last_seen_at >= :since order by d.label""").param("since", at(since)).query(String.class).list();
     }
 
+    /** The testbeds of workers heard since then, each once. */
+    List<Testbed> testbedsSince(Instant since) {
+        return jdbc.sql("""
+                select * from testbed where id in (
+                    select d.testbed_id from worker w join worker_device d on d.worker_id = w.id
+                    where w.last_seen_at >= :since)""")
+                .param("since", at(since))
+                .query((row, number) -> testbed(row))
+                .list();
+    }
+
     /** Whether a worker heard since then has a device of a kind. */
     boolean offered(TestbedKind kind, Instant since) {
         return jdbc.sql("""

@@ -9,6 +9,7 @@ import dev.tilewright.model.exchange.DeviceOffer;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.WorkerRegistration;
 import dev.tilewright.model.space.Sha256;
+import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
 import java.time.Clock;
 import java.time.Duration;
@@ -134,6 +135,11 @@ public class WorkerService {
     /** Labels of the devices of workers that are alive, such as {@code cuda:0}, each once, in order. */
     public List<String> labels() {
         return workers.labelsSince(clock.instant().minus(settings.leaseTtl()));
+    }
+
+    /** The testbeds of workers that are alive, each once. */
+    public List<Testbed> testbeds() {
+        return workers.testbedsSince(clock.instant().minus(settings.leaseTtl()));
     }
 
     /** Devices of workers that are alive and would take work for a device now, in the order of {@link #offers}. */
