@@ -28,7 +28,7 @@ final class BulkheadFilter extends OncePerRequestFilter {
     private static final Pattern STUDIES = Pattern.compile("/api/v1/((reports|checks)(/.*)?|bundles/[^/]+/zip)");
 
     /** Threads that may wait for the connections of a pool: on two cores these are served in half a second. */
-    static final int MOST_WAITING = 256;
+    private static final int MOST_WAITING = 256;
 
     /** A busy service must not look like a dead one, and the page that says so needs its style. */
     private static final Pattern ALWAYS = Pattern.compile("(/actuator|/assets)(/.*)?");
@@ -51,19 +51,24 @@ final class BulkheadFilter extends OncePerRequestFilter {
         return STUDIES.matcher(path).matches() ? ConnectionPool.STUDIES : ConnectionPool.QUERIES;
     }
 
+    /** Whether a request to a path is refused while so many threads wait for its pool. */
+    static boolean refuses(String path, int waiting) {
+        return waiting >= MOST_WAITING && !ALWAYS.matcher(path).matches();
+    }
+
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         String path = request.getServletPath();
         ConnectionPool pool = pool(path);
-        if (pools.use(pool).waiting() >= MOST_WAITING && !ALWAYS.matcher(path).matches()) {
+        if (refuses(path, pools.use(pool).waiting())) {
             response.setHeader(HttpHeaders.RETRY_AFTER, "1");
             problems.write(
                     request,
                     response,
                     HttpProblem.of(
                             ProblemType.BUSY,
-                            MOST_WAITING + " wait for the " + pool.size() + " connections for " + pool
+                            MOST_WAITING + " threads wait for the " + pool.size() + " connections for " + pool
                                     + " already; nothing was changed: ask again"));
             return;
         }

@@ -27,9 +27,10 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Moves studies on, beside all requests: whoever reports, leases or cancels says that a study has moved and goes on. A
- * driver claims the study, takes a snapshot, lets the search think while it holds neither a connection nor a lock, and
- * writes what came of it in one short transaction, if the study is still its own and still running.
+ * Moves studies on, beside all requests: each report, lease and cancel says that a study has moved. A study that needs
+ * no step is not claimed. A driver claims any other, takes a snapshot, lets the search think while it holds neither a
+ * connection nor a lock, and writes what came of it in one short transaction, if the study is still its own and still
+ * running.
  *
  * <p>Any number of replicas drive; each study has one driver at a time. A claim lives {@link #CLAIM_LIFE} and is
  * renewed for as long as its driver thinks, so that the study of a dead one is taken over soon. A wake-up that is lost

@@ -29,4 +29,18 @@ class BulkheadFilterTest {
     void aPathHasAPool(String path, ConnectionPool pool) {
         assertThat(BulkheadFilter.pool(path)).isEqualTo(pool);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/v1/jobs, 255, false",
+        "/api/v1/jobs, 256, true",
+        "/api/v1/heartbeats, 300, true",
+        "/actuatorial, 256, true",
+        "/actuator/health, 300, false",
+        "/actuator, 300, false",
+        "/assets/style.css, 300, false"
+    })
+    void whereTooManyWaitAllButHealthAndAssetsIsRefused(String path, int waiting, boolean refused) {
+        assertThat(BulkheadFilter.refuses(path, waiting)).isEqualTo(refused);
+    }
 }

@@ -108,7 +108,8 @@ public final class ResultsCommand {
 
     @Command(
             name = "table",
-            description = "Write the Markdown that tune --markdown wrote of each result document, beside it.")
+            description = "Write the Markdown that tune --markdown wrote of each result document, beside it. Races of"
+                    + " --regret are in no document: those of a present file are kept.")
     int table(
             @Parameters(paramLabel = "FILE", arity = "1..*", description = "Result documents, as columns or as JSON.")
                     List<Path> files,

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * that M alone. A model runs no races: its times of the two are taken.
  *
  * @param out is shown the races of each range, also of one that ends early
+ * @param kept is given them as well
  */
 record TableRaces(
         Connection connection,
@@ -45,6 +46,7 @@ record TableRaces(
         SubmittedJob job,
         Requests requests,
         Printer out,
+        Kept kept,
         PrintStream notices,
         RedrawnLine line) {
 
@@ -52,6 +54,12 @@ record TableRaces(
     static final int MOST = ShapesFile.MOST_SHAPES;
 
     private static final int REFUSED = 422;
+
+    /** Keeps the races of a range. */
+    @FunctionalInterface
+    interface Kept {
+        void keep(RacedTable raced) throws IOException;
+    }
 
     /**
      * Jobs of other problems than those that the user named.
@@ -120,6 +128,7 @@ record TableRaces(
             shown = table(range, tuned, raced, rows.length, apart.length > 0, seed);
             out.println();
             out.show(shown);
+            kept.keep(shown);
         }
         return shown;
     }

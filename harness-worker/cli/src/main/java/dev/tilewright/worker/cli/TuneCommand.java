@@ -288,7 +288,7 @@ public final class TuneCommand extends ServiceVerb {
         return (regret == null ? report.exit() : races(connection, selector, result, regret, report)).code();
     }
 
-    /** Writes the report anew with the races so far: if a later range fails, the earlier ones are kept. */
+    /** Writes the report anew with the races so far. */
     private void write(TuneReport report, List<RacedTable> raced) throws IOException {
         if (markdownFile != null) {
             Json.writeAtomically(markdownFile, report.markdown(raced).getBytes(StandardCharsets.UTF_8));
@@ -299,6 +299,7 @@ public final class TuneCommand extends ServiceVerb {
     private ExitCode races(
             Connection connection, DeviceSelector selector, ResultDocument result, int count, TuneReport report)
             throws ApiRefusedException, InterruptedException, IOException {
+        List<RacedTable> kept = new ArrayList<>();
         TableRaces races = new TableRaces(
                 connection,
                 selector,
@@ -309,10 +310,13 @@ public final class TuneCommand extends ServiceVerb {
                                 .device(selector.toString())
                                 .seed(submission.seed())),
                 out,
+                raced -> {
+                    kept.add(raced);
+                    write(report, kept);
+                },
                 err,
                 progress());
         ExitCode exit = report.exit();
-        List<RacedTable> shown = new ArrayList<>();
         for (int i = 0; i < result.ranges().size(); i++) {
             if (result.ranges().get(i).table() != null) {
                 RacedTable raced = races.show(
@@ -320,8 +324,6 @@ public final class TuneCommand extends ServiceVerb {
                         result.ofRange(i),
                         count,
                         Objects.requireNonNullElse(submission.seed(), 1L));
-                shown.add(raced);
-                write(report, shown);
                 if (raced.regret().isEmpty()) {
                     exit = ExitCode.NEGATIVE;
                 } else if (!raced.isWhole() && exit == ExitCode.OK) {

@@ -17,10 +17,9 @@ public final class FetchedBundles implements Families.Brought {
     /** A study's own and those of its peers. Each may have 64 MiB. */
     private static final int KEPT = 1 + FamilySpace.MOST_PEERS;
 
-    /** A service that starts again or is busy answers soon, and a final that has lost a peer is over for good. */
-    private static final int TRIES = 5;
+    /** A service that starts again answers soon, and a final that has lost a peer is over for good. */
+    private static final int TRIES = 3;
 
-    /** Before the second try; each further pause is twice as long. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Source source;
@@ -85,7 +84,7 @@ public final class FetchedBundles implements Families.Brought {
             try {
                 return source.zip(version);
             } catch (IOException away) {
-                Thread.sleep(PAUSE.multipliedBy(1L << (failed - 1)));
+                Thread.sleep(PAUSE);
             }
         }
         return source.zip(version);
