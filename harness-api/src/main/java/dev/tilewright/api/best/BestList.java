@@ -3,11 +3,11 @@ package dev.tilewright.api.best;
 import dev.tilewright.api.study.Standing;
 import dev.tilewright.api.study.StudyRow;
 import dev.tilewright.api.study.StudyService;
+import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.exchange.BestConfigs;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.trial.Ratio;
-import dev.tilewright.model.trial.Testbed;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
@@ -21,11 +21,11 @@ public class BestList {
                     + " that has a final for the problem; simulated results are never served here";
 
     private final BestStudies studies;
-    private final Freshness freshness;
+    private final WorkerService workers;
 
-    BestList(BestStudies studies, Freshness freshness) {
+    BestList(BestStudies studies, WorkerService workers) {
         this.studies = studies;
-        this.freshness = freshness;
+        this.workers = workers;
     }
 
     /** Best configs of all plain problems, up to the limit of one answer, in the order of their shapes. */
@@ -35,11 +35,11 @@ public class BestList {
 
     List<BestConfigs.BestConfig> of(BestRepository.Question question) {
         List<StudyService.Raced> found = studies.of(question);
-        List<Testbed> offered = found.isEmpty() ? List.of() : freshness.offered();
-        return found.stream().map(raced -> row(raced, offered)).toList();
+        Freshness freshness = new Freshness(found.isEmpty() ? List.of() : workers.testbeds());
+        return found.stream().map(raced -> row(raced, freshness)).toList();
     }
 
-    private static BestConfigs.BestConfig row(StudyService.Raced raced, List<Testbed> offered) {
+    private static BestConfigs.BestConfig row(StudyService.Raced raced, Freshness freshness) {
         StudyRow study = raced.study();
         StudyDocument.BestDocument best = raced.best();
         Standing standing = raced.standing();
@@ -74,6 +74,6 @@ public class BestList {
                 study.id(),
                 study.jobId(),
                 study.finishedAt(),
-                Freshness.stale(study.bound().testbed(), offered));
+                freshness.stale(study.bound().testbed()));
     }
 }

@@ -1,27 +1,24 @@
 package dev.tilewright.api.best;
 
-import dev.tilewright.api.worker.WorkerService;
 import dev.tilewright.model.trial.Testbed;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.springframework.stereotype.Component;
 
-/** Whether what was measured may be so no longer: the GPUs that are there have another driver now. */
-@Component
-record Freshness(WorkerService workers) {
-
-    /** The testbeds of live workers, read once for a whole answer. */
-    List<Testbed> offered() {
-        return workers.testbeds();
-    }
+/**
+ * Whether what was measured may be so no longer: the GPUs that are there have another driver now.
+ *
+ * @param offered the testbeds of live workers, read once for a whole answer
+ */
+record Freshness(List<Testbed> offered) {
 
     /**
      * Why a config is stale; {@code null} if it is not, or if nobody offers its model of GPU, so that nobody knows.
      *
      * @param measured the testbed of its final
      */
-    static @Nullable String stale(Testbed measured, List<Testbed> offered) {
+    @Nullable
+    String stale(Testbed measured) {
         TreeSet<String> drivers = new TreeSet<>();
         offered.stream()
                 .filter(testbed ->

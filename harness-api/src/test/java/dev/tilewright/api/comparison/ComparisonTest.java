@@ -1,5 +1,12 @@
 package dev.tilewright.api.comparison;
 
+import static dev.tilewright.api.testing.ScriptedComparison.OWN;
+import static dev.tilewright.api.testing.ScriptedComparison.PATH;
+import static dev.tilewright.api.testing.ScriptedComparison.VENDOR;
+import static dev.tilewright.api.testing.ScriptedComparison.block;
+import static dev.tilewright.api.testing.ScriptedComparison.body;
+import static dev.tilewright.api.testing.ScriptedComparison.faster;
+import static dev.tilewright.api.testing.ScriptedComparison.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.api.testing.Api;
@@ -9,17 +16,12 @@ import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.BuiltKernel;
 import dev.tilewright.model.exchange.GpuTask;
 import dev.tilewright.model.exchange.GpuTaskResult;
-import dev.tilewright.model.exchange.GpuTaskResult.CompareVerdict;
 import dev.tilewright.model.exchange.GpuTaskResult.Compared;
-import dev.tilewright.model.exchange.GpuTaskResult.ComparedSide;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.TrialResult;
 import dev.tilewright.model.exchange.Work;
-import dev.tilewright.model.trial.Mode;
-import dev.tilewright.model.trial.Question;
 import dev.tilewright.model.trial.Ratio;
-import dev.tilewright.model.trial.Stage;
 import dev.tilewright.model.trial.TrialOutcome;
 import java.time.Duration;
 import java.util.List;
@@ -33,42 +35,11 @@ import tools.jackson.databind.JsonNode;
 @ExtendWith(RunningService.class)
 class ComparisonTest {
 
-    private static final String PATH = "/api/v1/comparisons";
-    private static final String OWN =
-            "{\"family\":\"toy\",\"config\":{\"scheduler\":\"static\",\"tileM\":128,\"tileN\":64,\"rasterGroup\":1}}";
-    private static final String VENDOR = "{\"peer\":\"cublaslt\",\"algorithm\":\"3\"}";
     /** Longer than a lease lives. */
     private static final Duration SILENCE = Duration.ofSeconds(20);
 
-    private static String body(String first, String second, String more) {
-        return """
-                {"problem":{"m":640,"n":384,"k":256},"first":%s,"second":%s%s}""".formatted(first, second, more);
-    }
-
-    private static String submit(Api api) {
-        return api.post(PATH, body(OWN, VENDOR, "")).expect(202).get("id").asString();
-    }
-
     private static JsonNode comparison(Api api, String id) {
         return api.get(PATH + "/" + id).expect(200);
-    }
-
-    private static Report.Ran faster(Lease lease) {
-        return new Report.Ran(
-                lease.fence(),
-                new Compared(
-                        CompareVerdict.FASTER,
-                        new Ratio(1.02, 1.01, 1.03, 20),
-                        new ComparedSide("first", TrialOutcome.COMPLETED, 0.2, ""),
-                        new ComparedSide("cublaslt algorithm=3", TrialOutcome.COMPLETED, 0.3, ""),
-                        List.of(block(0, "first", 1000), block(1, "cublaslt algorithm=3", 1020)),
-                        List.of(),
-                        "calm"));
-    }
-
-    private static Report.Block block(int position, String arm, double ns) {
-        return new Report.Block(
-                Stage.FINAL, Question.SAME_CLOCK, Mode.SUSTAINED, 0, position, arm, ns, 1800.0, null, null, 0);
     }
 
     @Test

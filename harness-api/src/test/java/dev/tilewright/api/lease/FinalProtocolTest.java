@@ -7,11 +7,9 @@ import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
 import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.trial.TrialOutcome;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The protocol of the final of a job, whose only trial a worker of its own has reported. */
-class FinalProtocolTest extends WorkProtocolContract {
+class FinalProtocolTest extends JobProtocolContract {
 
     @Override
     String submitted(Api api) {
@@ -34,16 +32,5 @@ class FinalProtocolTest extends WorkProtocolContract {
     @Override
     Report ofAnotherKind(Lease lease) {
         return ScriptedWorker.failed(lease, TrialOutcome.TIMEOUT, "no trial");
-    }
-
-    @Override
-    String path() {
-        return "/api/v1/jobs";
-    }
-
-    @Override
-    JsonNode stored(Api api, String id) {
-        ObjectNode job = (ObjectNode) super.stored(api, id);
-        return job.set("result", api.result(id));
     }
 }

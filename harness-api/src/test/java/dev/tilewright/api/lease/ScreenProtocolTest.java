@@ -5,11 +5,9 @@ import dev.tilewright.api.testing.ScriptedWorker;
 import dev.tilewright.model.exchange.GpuTaskResult;
 import dev.tilewright.model.exchange.Lease;
 import dev.tilewright.model.exchange.Report;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The protocol of the only trial of a job. */
-class ScreenProtocolTest extends WorkProtocolContract {
+class ScreenProtocolTest extends JobProtocolContract {
 
     @Override
     String submitted(Api api) {
@@ -29,16 +27,5 @@ class ScreenProtocolTest extends WorkProtocolContract {
     @Override
     Report ofAnotherKind(Lease lease) {
         return new Report.Ran(lease.fence(), new GpuTaskResult.Failed("no task"));
-    }
-
-    @Override
-    String path() {
-        return "/api/v1/jobs";
-    }
-
-    @Override
-    JsonNode stored(Api api, String id) {
-        ObjectNode job = (ObjectNode) super.stored(api, id);
-        return job.set("result", api.result(id));
     }
 }

@@ -68,8 +68,7 @@ final class TokenFilter extends OncePerRequestFilter {
         } catch (DataAccessException | TransactionException away) {
             if (!access.isForEverybody()) {
                 LOG.warn("tokens: {}", away.getMessage());
-                response.setHeader(HttpHeaders.RETRY_AFTER, "1");
-                problems.write(
+                problems.writeAskAgain(
                         request,
                         response,
                         HttpProblem.of(ProblemType.UNAVAILABLE, "whose token this is cannot be looked up; ask again"));

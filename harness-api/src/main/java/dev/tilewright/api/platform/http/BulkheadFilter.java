@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.regex.Pattern;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -62,8 +61,7 @@ final class BulkheadFilter extends OncePerRequestFilter {
         String path = request.getServletPath();
         ConnectionPool pool = pool(path);
         if (refuses(path, pools.use(pool).waiting())) {
-            response.setHeader(HttpHeaders.RETRY_AFTER, "1");
-            problems.write(
+            problems.writeAskAgain(
                     request,
                     response,
                     HttpProblem.of(

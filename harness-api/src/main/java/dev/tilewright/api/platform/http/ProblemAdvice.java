@@ -39,7 +39,6 @@ import tools.jackson.databind.DatabindException;
 final class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
-    private static final String RETRY_SECONDS = "1";
     private static final MediaType HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
 
     private final ProblemPage page;
@@ -52,7 +51,7 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
     ResponseEntity<Object> handle(ApiProblem problem, WebRequest request) {
         HttpHeaders headers = new HttpHeaders();
         if (problem.type() == ProblemType.BUSY || problem.type() == ProblemType.IN_FLIGHT) {
-            headers.set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+            headers.set(HttpHeaders.RETRY_AFTER, ProblemWriter.RETRY_SECONDS);
         }
         return answer(
                 problem, problem.type(), String.valueOf(problem.getMessage()), problem.faults(), headers, request);
@@ -68,7 +67,7 @@ final class ProblemAdvice extends ResponseEntityExceptionHandler {
         LOG.warn("database: {}", failure.getMessage());
         Optional<String> limit = TimeLimit.reachedBy(failure);
         HttpHeaders headers = new HttpHeaders();
-        headers.set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+        headers.set(HttpHeaders.RETRY_AFTER, ProblemWriter.RETRY_SECONDS);
         return answer(
                 failure,
                 limit.isPresent() ? ProblemType.TIMED_OUT : ProblemType.UNAVAILABLE,
