@@ -43,9 +43,12 @@ record AskedProblems(List<Pointed<Problem>> singles, List<Pointed<RangedProblem>
         return new AskedProblems(singles, ranges);
     }
 
-    /** Refuses what a job with ranges of M cannot have besides. */
+    /** Refuses options for ranges of M where there are none, and beside ranges those that these cannot have. */
     void refuseWithRanges(JobRequest request, Optional<DeviceSelector> device, List<Fault> faults) {
         if (ranges.isEmpty()) {
+            if (request.kernels() != null) {
+                faults.add(new Fault("/kernels", "is for tables of ranges of M, and no problem has mTo"));
+            }
             return;
         }
         if (ranges.size() > MOST_RANGES) {

@@ -138,7 +138,8 @@ class RangeDriver extends BackgroundLoop {
                 });
         FamilySpace family = spaces.families().named(range.options().family());
         DeviceLimits limits = DeviceLimits.of(testbed.smCount());
-        RangePlan plan = new RangePlan(range.problem(), family, limits);
+        RangePlan plan =
+                new RangePlan(range.problem(), family, limits, range.options().tableKernels());
         SearchSpace naming = plan.naming();
         Map<RangePhase, List<MeasuredRows>> measured = begun.stream()
                 .collect(Collectors.groupingBy(

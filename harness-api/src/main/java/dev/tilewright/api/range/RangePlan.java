@@ -29,22 +29,20 @@ import java.util.stream.IntStream;
  *
  * @param family whose kernels they are
  * @param limits of the device that times them
+ * @param most kernels of the table at the most
  */
-record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) {
+record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits, int most) {
 
-    /** Kernels of a table at the most. */
-    static final int MOST_KERNELS = 8;
-
-    /** So many M are searched. */
-    private static final int SEARCHES = 16;
+    /** So many M are searched. Tiles of other heights fit an M that is a third larger. */
+    private static final int SEARCHES = 32;
 
     /** At so many M the finds of all searches are timed, so many of them at each. */
-    private static final int FINDS = 32;
+    private static final int FINDS = 40;
 
-    private static final int TIMED = 20;
+    private static final int TIMED = 24;
 
-    /** So many kernels are chosen to be timed at so many M; of these come the kernels of the table. */
-    private static final int CHOSEN = 24;
+    /** For each kernel of the table so many are chosen to be timed at many M. */
+    private static final int CHOSEN = 3;
 
     private static final int CROSSINGS = 64;
 
@@ -91,8 +89,10 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
         List<Config> known = List.copyOf(times.configs());
         RulesByRows rules = new RulesByRows(ranged, family, limits, samples());
         List<IntToDoubleFunction> functions = functions(known, times, rules);
-        List<Integer> chosen =
-                reigns(functions, CHOSEN).stream().map(Reign::kernel).distinct().toList();
+        List<Integer> chosen = choice(functions).of(CHOSEN * most).stream()
+                .map(Reign::kernel)
+                .distinct()
+                .toList();
         List<Timing> timings = new ArrayList<>();
         for (int m : even(CROSSINGS)) {
             double fastest = chosen.stream()
@@ -113,8 +113,8 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
         return RowSamples.even(ranged.range().least(), ranged.range().most(), count);
     }
 
-    private List<Reign> reigns(List<IntToDoubleFunction> functions, int most) {
-        return Reigns.of(functions, samples(), most);
+    private Reigns choice(List<IntToDoubleFunction> functions) {
+        return Reigns.among(functions, samples());
     }
 
     private int[] samples() {
@@ -143,11 +143,11 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
     RangeDocument.Table table(RangeTimes times, List<Config> chosen, int[] measuredAt, long seed) {
         RulesByRows rules = new RulesByRows(ranged, family, limits, samples());
         List<IntToDoubleFunction> functions = functions(chosen, times, rules);
-        List<Reign> reigns = reigns(functions, MOST_KERNELS);
+        Reigns choice = choice(functions);
+        List<Reign> reigns = choice.of(most);
         reigns.forEach(reign -> requireLaunchable(reign, chosen.get(reign.kernel()), rules));
         int least = ranged.range().least();
-        int most = ranged.range().most();
-        int[] drawn = RowSamples.drawn(least, most, CHECKS, seed, measuredAt);
+        int[] drawn = RowSamples.drawn(least, ranged.range().most(), CHECKS, seed, measuredAt);
         int[] checked = drawn.length > 0 ? drawn : measuredAt;
         return new RangeDocument.Table(
                 times.configs().size(),
@@ -156,7 +156,8 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits) 
                 drawn.length > 0,
                 seed,
                 BESIDE,
-                null);
+                null,
+                choice.outlook(reigns, most));
     }
 
     private void requireLaunchable(Reign reign, Config config, RulesByRows rules) {

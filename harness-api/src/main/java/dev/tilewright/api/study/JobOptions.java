@@ -5,6 +5,7 @@ import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
+import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.model.space.Config;
 import java.util.List;
 import java.util.Objects;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param configs that are tried before the strategy is asked for any; a study with a budget of so many trials tries
  *     nothing else
  * @param eachScheduler whether each tile scheduler is tuned on its own; a job of before it could be asked for is not
+ * @param kernels of the table of each range of M at the most
  */
 public record JobOptions(
         String family,
@@ -34,13 +36,15 @@ public record JobOptions(
         List<String> peers,
         @Nullable Double peerBudget,
         List<Config> configs,
-        @Nullable Boolean eachScheduler) {
+        @Nullable Boolean eachScheduler,
+        @Nullable Integer kernels) {
 
     public JobOptions {
         peers = peers == null ? List.of() : List.copyOf(peers);
         peerBudget = peerBudget == null ? PeerSearch.DEFAULT_SECONDS : peerBudget;
         configs = configs == null ? List.of() : List.copyOf(configs);
         eachScheduler = Boolean.TRUE.equals(eachScheduler);
+        kernels = kernels == null ? MeanLoss.USUAL_KERNELS : kernels;
     }
 
     /** The same for a study that has no final: its screens are all that is wanted. */
@@ -58,12 +62,28 @@ public record JobOptions(
 
     private JobOptions with(SpaceRestriction searched, Budget other, List<Config> only) {
         return new JobOptions(
-                family, searched, strategy, other, seed, device, check, peers, peerBudget, only, eachScheduler);
+                family,
+                searched,
+                strategy,
+                other,
+                seed,
+                device,
+                check,
+                peers,
+                peerBudget,
+                only,
+                eachScheduler,
+                kernels);
     }
 
     /** Whether each tile scheduler has an equal part of the trials, and a place in the final. */
     public boolean comparesSchedulers() {
         return Boolean.TRUE.equals(eachScheduler);
+    }
+
+    /** Kernels of the table of a range of M at the most. */
+    public int tableKernels() {
+        return Objects.requireNonNull(kernels);
     }
 
     /** Seconds of GPU in which each final looks for faster kernels of the vendor's. */

@@ -259,6 +259,12 @@ class RangeFlowTest {
                         "/device: a range of M needs times, and emulated proves kernels without any",
                         "/peers: kernels of others run in finals, and a range of M has no final; got cublaslt",
                         "/eachScheduler: tile schedulers are compared in finals, and a range of M has no final");
+        assertThat(errors(api, "{\"kernels\":33,\"problems\":[{\"m\":1,\"mTo\":4,\"n\":384,\"k\":256}]}"))
+                .containsExactly("/kernels: must be from 1 to 32 kernels for a range of M, got 33");
+        assertThat(errors(api, "{\"kernels\":0,\"problems\":[{\"m\":4,\"n\":384,\"k\":256}]}"))
+                .containsExactly(
+                        "/kernels: must be from 1 to 32 kernels for a range of M, got 0",
+                        "/kernels: is for tables of ranges of M, and no problem has mTo");
         String seventeen = "{\"m\":1,\"mTo\":4,\"n\":384,\"k\":256},".repeat(17);
         assertThat(errors(api, "{\"problems\":[" + seventeen.substring(0, seventeen.length() - 1) + "]}"))
                 .containsExactly("/problems: must have at most 16 ranges of M, got 17");

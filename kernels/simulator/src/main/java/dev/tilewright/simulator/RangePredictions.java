@@ -3,6 +3,7 @@ package dev.tilewright.simulator;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.problem.ShapeRange;
+import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Reign;
 import dev.tilewright.model.range.Reigns;
@@ -37,6 +38,7 @@ import java.util.function.IntToDoubleFunction;
  *     checked at those
  * @param kernels in the order of their M, without gaps; one may be there more than once
  * @param regret of the table beside the best config that the model finds at each M of the check
+ * @param lost the mean loss of the table, and that of one with twice as many kernels if it loses less
  */
 public record RangePredictions(
         String kind,
@@ -48,10 +50,8 @@ public record RangePredictions(
         long seed,
         boolean drawn,
         List<Span> kernels,
-        Regret regret) {
-
-    /** Kernels of a table at the most. */
-    public static final int MOST_KERNELS = 8;
+        Regret regret,
+        List<MeanLoss> lost) {
 
     /** So many M are searched; each takes a second or less. */
     private static final int SEARCHES = 16;
@@ -61,12 +61,14 @@ public record RangePredictions(
 
     public RangePredictions {
         kernels = List.copyOf(kernels);
+        lost = List.copyOf(lost);
     }
 
     /**
      * Predicts.
      *
      * @param wanted values of parameters that alone may be picked, in place of the usual ones
+     * @param most kernels of the table at the most
      * @param seed of the M at which the table is checked
      * @throws IllegalArgumentException naming why the family does not compute the problem with the least or the most M,
      *     or why no M has a config
@@ -76,15 +78,16 @@ public record RangePredictions(
             RangedProblem ranged,
             GpuConstants gpu,
             Map<String, List<ParameterValue>> wanted,
+            int most,
             long seed) {
-        return new Search(family, ranged, gpu, wanted).predicted(seed);
+        return new Search(family, ranged, gpu, wanted).predicted(most, seed);
     }
 
     /** The searches of one range. */
     private record Search(
             FamilySpace family, RangedProblem ranged, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
 
-        private RangePredictions predicted(long seed) {
+        private RangePredictions predicted(int most, long seed) {
             ShapeRange range = ranged.range();
             for (int m : List.of(range.least(), range.most())) {
                 family.refusal(ranged.at(m)).ifPresent(reason -> {
@@ -98,7 +101,8 @@ public record RangePredictions(
             for (Config config : configs) {
                 times.add(m -> us(model, config, m).orElseThrow());
             }
-            List<Reign> reigns = Reigns.of(times, RowSamples.near(range.least(), range.most()), MOST_KERNELS);
+            Reigns choice = Reigns.among(times, RowSamples.near(range.least(), range.most()));
+            List<Reign> reigns = choice.of(most);
             int[] drawn = RowSamples.drawn(range.least(), range.most(), CHECKS, seed, searched);
             boolean anyDrawn = drawn.length > 0;
             return new RangePredictions(
@@ -113,7 +117,8 @@ public record RangePredictions(
                     reigns.stream()
                             .map(reign -> span(model, configs.get(reign.kernel()), reign))
                             .toList(),
-                    regret(model, reigns, times, anyDrawn ? drawn : searched));
+                    regret(model, reigns, times, anyDrawn ? drawn : searched),
+                    choice.outlook(reigns, most));
         }
 
         /** The configs that the searches find. An M may have no config with the wanted values, but not every one. */

@@ -44,7 +44,7 @@ class RangePredictionsTest {
         RangedProblem problem = ranged("40-2600x712x648");
         CostModel model = CostModel.of(GPU);
 
-        RangePredictions table = RangePredictions.of(new Sm90GemmSpace(), problem, GPU, FEW, 3);
+        RangePredictions table = RangePredictions.of(new Sm90GemmSpace(), problem, GPU, FEW, 5, 3);
 
         assertThat(table.kind()).isEqualTo("simulated");
         assertThat(table.problem()).isEqualTo("40-2600x712x648 bf16");
@@ -54,7 +54,7 @@ class RangePredictionsTest {
         for (int i = 1; i < kernels.size(); i++) {
             assertThat(kernels.get(i).from()).isEqualTo(kernels.get(i - 1).to() + 1);
         }
-        assertThat(kernels.stream().map(Span::config).distinct()).hasSizeBetween(2, RangePredictions.MOST_KERNELS);
+        assertThat(kernels.stream().map(Span::config).distinct()).hasSizeBetween(2, 5);
         assertThat(kernels).allSatisfy(span -> {
             assertThat(span.usFrom())
                     .isEqualTo(model.settled(problem.at(span.from()), span.config())
@@ -85,19 +85,19 @@ class RangePredictionsTest {
         Map<String, List<ParameterValue>> high = new HashMap<>(FEW);
         high.put("tileM", List.of(ParameterValue.of(128)));
 
-        RangePredictions table = RangePredictions.of(new Sm90GemmSpace(), ranged("1-300x712x648"), GPU, high, 1);
+        RangePredictions table = RangePredictions.of(new Sm90GemmSpace(), ranged("1-300x712x648"), GPU, high, 8, 1);
 
         assertThat(table.kernels())
                 .isNotEmpty()
                 .allSatisfy(span -> assertThat(span.config().whole("tileM")).isEqualTo(128));
         high.put("tileM", List.of(ParameterValue.of(7)));
-        assertThatThrownBy(() -> RangePredictions.of(new Sm90GemmSpace(), ranged("1-300x712x648"), GPU, high, 1))
+        assertThatThrownBy(() -> RangePredictions.of(new Sm90GemmSpace(), ranged("1-300x712x648"), GPU, high, 8, 1))
                 .hasMessageStartingWith("with M = 300: parameter 'tileM' has no value 7; known: ");
     }
 
     @Test
     void aRangeOfFewRowsIsCheckedAtThoseThatWereSearched() {
-        RangePredictions table = RangePredictions.of(new Sm90GemmSpace(), ranged("1-3x712x648"), GPU, FEW, 1);
+        RangePredictions table = RangePredictions.of(new Sm90GemmSpace(), ranged("1-3x712x648"), GPU, FEW, 8, 1);
 
         assertThat(table.drawn()).isFalse();
         assertThat(table.regret().checks()).extracting(Regret.Check::m).containsExactly(1, 2, 3);
@@ -105,10 +105,10 @@ class RangePredictionsTest {
 
     @Test
     void refusesWhatTheFamilyDoes() {
-        assertThatThrownBy(() -> RangePredictions.of(new Sm90GemmSpace(), ranged("1-2147483647x64x64"), GPU, FEW, 1))
+        assertThatThrownBy(() -> RangePredictions.of(new Sm90GemmSpace(), ranged("1-2147483647x64x64"), GPU, FEW, 8, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("2147483647");
-        assertThatThrownBy(() -> RangePredictions.of(new Sm90GemmSpace(), ranged("1-64x711x648"), GPU, FEW, 1))
+        assertThatThrownBy(() -> RangePredictions.of(new Sm90GemmSpace(), ranged("1-64x711x648"), GPU, FEW, 8, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("711");
     }

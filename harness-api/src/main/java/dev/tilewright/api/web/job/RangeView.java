@@ -4,6 +4,7 @@ import dev.tilewright.api.web.ConfigWords;
 import dev.tilewright.api.web.Figures;
 import dev.tilewright.model.exchange.JobDocument;
 import dev.tilewright.model.exchange.RangeDocument;
+import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Span;
 import dev.tilewright.model.space.Config;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param limited whether the datasheet of the GPU is known
  * @param kernels none before the table stands
  * @param regret in a sentence; empty before it is known
+ * @param lost the mean loss in a sentence; empty before the table stands, and of a table of before it was kept
  * @param legend of the configs
  */
 record RangeView(
@@ -34,6 +36,7 @@ record RangeView(
         boolean limited,
         List<Row> kernels,
         String regret,
+        String lost,
         Map<String, String> legend,
         @Nullable String error) {
 
@@ -61,6 +64,7 @@ record RangeView(
                                 Figures.us(1e3 * span.usTo())))
                         .toList(),
                 table == null ? "" : regret(table),
+                table == null || table.lost().isEmpty() ? "" : lost(table.lost()),
                 words.legend(configs),
                 range.error());
     }
@@ -82,6 +86,11 @@ record RangeView(
             case CHECKS -> "checking the table";
             case OVER -> "over";
         };
+    }
+
+    private static String lost(List<MeanLoss> losses) {
+        String sentence = MeanLoss.sentence(losses);
+        return Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1) + ".";
     }
 
     /** The regret of a table; empty before it is known. */

@@ -105,7 +105,7 @@ class ErrorTest {
                 "{\"problems\":[{\"m\":1.5}]}                           | /problems/0/m: must be a whole number from"
                         + " -2147483648 to 2147483647, got 1.5",
                 "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64}],\"x\":1}  | /x: unknown property 'x'; known: budget,"
-                        + " check, config, device, eachScheduler, family, name, parameters, peerBudget, peers, problems,"
+                        + " check, config, device, eachScheduler, family, kernels, name, parameters, peerBudget, peers, problems,"
                         + " schedulers, seed, space, strategy",
                 "{\"problems\":[{\"m\":64,\"n\":64,\"k\":64,\"dtype\":\"bf17\"}]} | /problems/0/dtype: must be one of"
                         + " bf16, f16, f32, e4m3, e5m2, got 'bf17'",

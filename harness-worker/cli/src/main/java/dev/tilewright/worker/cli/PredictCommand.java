@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.RangedProblem;
+import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
@@ -22,8 +23,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -74,6 +77,12 @@ public final class PredictCommand implements Callable<Integer> {
     private int top = 8;
 
     @Option(
+            names = "--kernels",
+            paramLabel = "N",
+            description = "The table of a range of M has at most so many kernels, from 1 to 32 (default: 8).")
+    private @Nullable Integer kernels;
+
+    @Option(
             names = "--set",
             paramLabel = "NAME=V1[,V2...]",
             completionCandidates = KnownNames.OfParameters.class,
@@ -98,6 +107,9 @@ public final class PredictCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (top < 1 || top > MAX_TOP) {
             throw CommandFailedException.usage("--top: must be from 1 to " + MAX_TOP + ", got " + top);
+        }
+        if (kernels != null && !MeanLoss.isNumber(kernels)) {
+            throw CommandFailedException.usage("--kernels: " + MeanLoss.limits(kernels));
         }
         GpuConstants gpu = Syntax.read("--device", device, PredictCommand::gpu);
         Families families = Families.standard();
@@ -142,8 +154,15 @@ public final class PredictCommand implements Callable<Integer> {
 
     private Said ranged(
             FamilySpace space, RangedProblem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
-        RangePredictions predictions = RangePredictions.of(space, problem, gpu, wanted, SEED);
-        return new Said(predictions, new RangeTable(predictions, problem, settings));
+        int most = Objects.requireNonNullElse(kernels, MeanLoss.USUAL_KERNELS);
+        RangePredictions predictions = RangePredictions.of(space, problem, gpu, wanted, most, SEED);
+        return new Said(predictions, new RangeTable(predictions, problem, options()));
+    }
+
+    /** The options beside problem, family and device, as they were given. */
+    private String options() {
+        return settings.stream().map(setting -> " --set " + setting).collect(Collectors.joining())
+                + (kernels == null ? "" : " --kernels " + kernels);
     }
 
     private void show(List<Said> said) throws IOException {

@@ -6,6 +6,7 @@ import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.ResultDocument;
+import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
@@ -36,6 +37,8 @@ import picocli.CommandLine.Option;
 /** {@code tune}: submits a job, shows how it goes, prints what came of it. */
 @Command(name = "tune", description = "Find the best config for one or more problem shapes.")
 public final class TuneCommand extends ServiceVerb {
+
+    private static final String FOR_A_RANGE = "is for a range of M, such as --shape 1-4096x1024x768, and none is given";
 
     @Mixin
     private TunedProblems problems = new TunedProblems();
@@ -141,6 +144,12 @@ public final class TuneCommand extends ServiceVerb {
     private @Nullable Path sweepsFolder;
 
     @Option(
+            names = "--kernels",
+            paramLabel = "N",
+            description = "With a range of M: the table has at most so many kernels, from 1 to 32 (default: 8).")
+    private @Nullable Integer kernels;
+
+    @Option(
             names = "--regret",
             paramLabel = "N",
             description =
@@ -234,12 +243,17 @@ public final class TuneCommand extends ServiceVerb {
     }
 
     private void requireRanges(TunedProblems.Asked asked) {
+        if (kernels != null && !MeanLoss.isNumber(kernels)) {
+            throw CommandFailedException.usage("--kernels: " + MeanLoss.limits(kernels));
+        }
+        if (kernels != null && asked.ranges().isEmpty()) {
+            throw CommandFailedException.usage("--kernels: " + FOR_A_RANGE);
+        }
         if (regret != null && (regret < 1 || regret > TableRaces.MOST)) {
             throw CommandFailedException.usage("--regret: from 1 to " + TableRaces.MOST + " drawn M, got " + regret);
         }
         if (regret != null && asked.ranges().isEmpty()) {
-            throw CommandFailedException.usage(
-                    "--regret: is for a range of M, such as --shape 1-4096x1024x768, and none is given");
+            throw CommandFailedException.usage("--regret: " + FOR_A_RANGE);
         }
     }
 
@@ -253,6 +267,7 @@ public final class TuneCommand extends ServiceVerb {
                 + (strategy == null ? "" : " --strategy " + strategy)
                 + (trials == null ? "" : " --trials " + trials)
                 + (seconds == null ? "" : " --seconds " + seconds)
+                + (kernels == null ? "" : " --kernels " + kernels)
                 + (submission.seed() == null ? "" : " --seed " + submission.seed());
     }
 
@@ -272,7 +287,8 @@ public final class TuneCommand extends ServiceVerb {
     private int tune(Connection connection, DeviceSelector selector, TunedProblems.Asked asked, List<String> beside)
             throws ApiRefusedException, InterruptedException, IOException {
         SubmittedJob job = submission.job(service, environment, err);
-        JobRequest request = request(selector, asked.documents(), beside).build();
+        JobRequest request =
+                request(selector, asked.documents(), beside).kernels(kernels).build();
         List<ListedShape> listed = asked.listed();
         SubmittedJob.Result done = job.toItsEnd(connection, selector, request, listed);
         ResultDocument result = done.document();

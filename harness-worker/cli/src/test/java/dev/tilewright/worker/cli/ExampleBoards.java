@@ -14,6 +14,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.ProblemShape;
 import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.problem.ShapeRange;
+import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.model.range.RangePhase;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Span;
@@ -154,7 +155,7 @@ final class ExampleBoards {
         ResultDocument shapes = Samples.result("simulated.json");
         RangePredictions predictions = ranges();
         RangeDocument.Table table = new RangeDocument.Table(
-                320, predictions.kernels(), List.of(10, 200), true, 7, 15, predictions.regret());
+                320, predictions.kernels(), List.of(10, 200), true, 7, 15, predictions.regret(), predictions.lost());
         return new ResultDocument(
                 ResultDocument.SCHEMA_VERSION,
                 shapes.job(),
@@ -180,7 +181,17 @@ final class ExampleBoards {
         Regret regret = Regret.of(List.of(new Regret.Check(10, 5.1, 5.1), new Regret.Check(200, 10.4, 10)));
         List<Span> kernels = List.of(new Span(1, 128, config(), 5.1, 5.2), new Span(129, 256, config(), 5.3, 12.8));
         return new RangePredictions(
-                "simulated", "h200", "constants-8", "sm90-gemm", "1-256x512x256 bf16", 320, 7, true, kernels, regret);
+                "simulated",
+                "h200",
+                "constants-8",
+                "sm90-gemm",
+                "1-256x512x256 bf16",
+                320,
+                7,
+                true,
+                kernels,
+                regret,
+                List.of(new MeanLoss(2, 0.021)));
     }
 
     private static Predictions predictions() {
@@ -230,7 +241,7 @@ final class ExampleBoards {
                 new TuneReport(shapes, listed, 5, true, ""),
                 new ShapesTable(shapes.studies(), listed),
                 new RangeBoard(ranged(), 0),
-                new RangeTable(ranges(), range(), List.of()),
+                new RangeTable(ranges(), range(), ""),
                 raced(),
                 new PredictionTable(predictions(), PROBLEM),
                 schedulers(),

@@ -3,7 +3,6 @@ package dev.tilewright.worker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tilewright.results.ColumnFile;
-import dev.tilewright.testing.Selection;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,21 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 class StoredTablesTest {
 
     private static final Path RESULTS = Path.of("..", "..", "docs", "results");
-    private static final int DRAWN = 4;
 
     @TempDir
     private Path folder;
 
     @Test
-    void someTablesComeFromTheirEvidence() throws IOException {
-        List<Path> documents = documents();
-        for (Path document : Selection.of(documents, DRAWN)) {
-            isWrittenAgain(document);
-        }
-    }
-
-    @Test
-    @Tag("full")
     void allTablesComeFromTheirEvidence() throws IOException {
         for (Path document : documents()) {
             isWrittenAgain(document);

@@ -72,7 +72,13 @@ public record JobRequest(
         @JsonPropertyDescription("seconds of GPU, from 0 to 60, in which each final looks for faster kernels among all"
                 + " algorithms of the vendor's library; 0 leaves it at those that the library returns by itself")
         @Nullable
-        Double peerBudget) {
+        Double peerBudget,
+
+        @JsonProperty(defaultValue = "8")
+        @JsonPropertyDescription("kernels of the table of each range of M at the most, from 1 to 32: more kernels lose"
+                + " less time where tiles of many heights fit best")
+        @Nullable
+        Integer kernels) {
 
     /** The search strategies of a service, in the order in which they are listed to users. */
     public static final List<String> STRATEGIES = List.of("exhaustive", "model", "random");
@@ -100,6 +106,7 @@ public record JobRequest(
         private @Nullable Boolean check;
         private @Nullable List<String> peers;
         private @Nullable Double peerBudget;
+        private @Nullable Integer kernels;
 
         private Builder(List<ProblemDocument> problems) {
             this.problems = problems;
@@ -175,6 +182,11 @@ public record JobRequest(
             return this;
         }
 
+        public Builder kernels(@Nullable Integer value) {
+            kernels = value;
+            return this;
+        }
+
         public JobRequest build() {
             return new JobRequest(
                     name,
@@ -191,7 +203,8 @@ public record JobRequest(
                     device,
                     check,
                     peers,
-                    peerBudget);
+                    peerBudget,
+                    kernels);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.tilewright.model.exchange;
 
+import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.model.range.RangePhase;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Span;
@@ -31,6 +32,8 @@ public record RangeDocument(
      * @param seed of the drawn M
      * @param beside the most kernels beside which the table is checked at an M
      * @param regret {@code null} before the checks are over, and if none completed
+     * @param lost the mean loss of the table among the kernels that it was chosen from, and that of one with twice as
+     *     many kernels if it loses less; none in a table of before it was kept
      */
     public record Table(
             int screened,
@@ -39,16 +42,18 @@ public record RangeDocument(
             boolean drawn,
             long seed,
             int beside,
-            @Nullable Regret regret) {
+            @Nullable Regret regret,
+            List<MeanLoss> lost) {
 
         public Table {
             kernels = List.copyOf(kernels);
+            lost = lost == null ? List.of() : List.copyOf(lost);
             checkedAt = List.copyOf(checkedAt);
         }
 
         /** The same with what the checks found. */
         public Table checked(@Nullable Regret found) {
-            return new Table(screened, kernels, checkedAt, drawn, seed, beside, found);
+            return new Table(screened, kernels, checkedAt, drawn, seed, beside, found, lost);
         }
     }
 }

@@ -23,39 +23,87 @@ public final class Reigns {
     /** One reign more must save this much in the mean. */
     private static final double WORTH_A_REIGN = 0.0001;
 
+    /** More kernels are proposed where they save so much in the mean. */
+    private static final double WORTH_SAYING = 0.005;
+
     /** A gap between two samples is searched for the crossing at no more values of M than these. */
     private static final int MOST_LOOKS = 512;
 
     private final List<IntToDoubleFunction> kernels;
     private final int[] rows;
+    private final double[] shares;
+    private final double[][] slower;
     private final double[][] lost;
 
-    /** @param lost by kernel and sample, times the share of the sample in the mean */
-    private Reigns(List<IntToDoubleFunction> kernels, int[] rows, double[][] lost) {
+    /**
+     * @param shares of the samples in the mean
+     * @param slower by kernel and sample, the logarithm of how much slower the kernel is than the fastest
+     */
+    private Reigns(List<IntToDoubleFunction> kernels, int[] rows, double[] shares, double[][] slower) {
         this.kernels = kernels;
         this.rows = rows;
-        this.lost = lost;
+        this.shares = shares;
+        this.slower = slower;
+        this.lost = lost(slower, shares);
     }
 
     /**
-     * Chooses.
+     * Kernels to choose from.
      *
      * @param kernels the time of each at an M, in any unit; finite and above 0; asked by several threads
      * @param rows the samples of M, in order: the first and the last are the ends of the range
-     * @param most kernels at the most
-     * @return from the least M to the most, without gaps
      */
-    public static List<Reign> of(List<IntToDoubleFunction> kernels, int[] rows, int most) {
-        if (kernels.isEmpty() || rows.length == 0 || most < 1) {
-            throw new IllegalArgumentException("a table needs a kernel, a sample and a place, got " + kernels.size()
-                    + " kernels, " + rows.length + " samples and " + most + " places");
+    public static Reigns among(List<IntToDoubleFunction> kernels, int[] rows) {
+        if (kernels.isEmpty() || rows.length == 0) {
+            throw new IllegalArgumentException("a table needs a kernel and a sample, got " + kernels.size()
+                    + " kernels and " + rows.length + " samples");
         }
         double[][] times = kernels.parallelStream()
                 .map(kernel ->
                         Arrays.stream(rows).mapToDouble(kernel::applyAsDouble).toArray())
                 .toArray(double[][]::new);
-        Reigns choice = new Reigns(kernels, rows, lost(times, shares(rows)));
-        return choice.reigns(choice.few(most));
+        return new Reigns(kernels, rows, shares(rows), slower(times));
+    }
+
+    /**
+     * Chooses.
+     *
+     * @param most kernels at the most, at least 1
+     * @return from the least M to the most, without gaps
+     */
+    public List<Reign> of(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("a table has at least one kernel, got " + most);
+        }
+        return reigns(few(most));
+    }
+
+    /** How much longer these reigns take than the fastest kernel of each M, in the mean over log M. */
+    public MeanLoss lost(List<Reign> reigns) {
+        double sum = 0;
+        for (Reign reign : reigns) {
+            for (int sample = 0; sample < rows.length; sample++) {
+                if (rows[sample] >= reign.from() && rows[sample] <= reign.to()) {
+                    sum += shares[sample] * slower[reign.kernel()][sample];
+                }
+            }
+        }
+        long distinct = reigns.stream().map(Reign::kernel).distinct().count();
+        return new MeanLoss((int) distinct, StrictMath.exp(sum) - 1);
+    }
+
+    /**
+     * The mean loss of these reigns, and that of a table with twice as many kernels, if that loses clearly less.
+     *
+     * @param most kernels that were allowed
+     */
+    public List<MeanLoss> outlook(List<Reign> reigns, int most) {
+        MeanLoss own = lost(reigns);
+        if (own.kernels() < most || 2 * most > MeanLoss.MOST_KERNELS) {
+            return List.of(own);
+        }
+        MeanLoss twice = lost(of(2 * most));
+        return own.share() - twice.share() < WORTH_SAYING ? List.of(own) : List.of(own, twice);
     }
 
     /** The part of log M from each sample to the next. */
@@ -69,15 +117,25 @@ public final class Reigns {
         return shares;
     }
 
-    private static double[][] lost(double[][] times, double[] shares) {
-        double[][] lost = new double[times.length][shares.length];
-        for (int sample = 0; sample < shares.length; sample++) {
+    private static double[][] slower(double[][] times) {
+        double[][] slower = new double[times.length][times[0].length];
+        for (int sample = 0; sample < times[0].length; sample++) {
             double fastest = Double.POSITIVE_INFINITY;
             for (double[] kernel : times) {
                 fastest = Math.min(fastest, kernel[sample]);
             }
             for (int kernel = 0; kernel < times.length; kernel++) {
-                double log = StrictMath.log(times[kernel][sample] / fastest);
+                slower[kernel][sample] = StrictMath.log(times[kernel][sample] / fastest);
+            }
+        }
+        return slower;
+    }
+
+    private static double[][] lost(double[][] slower, double[] shares) {
+        double[][] lost = new double[slower.length][shares.length];
+        for (int kernel = 0; kernel < slower.length; kernel++) {
+            for (int sample = 0; sample < shares.length; sample++) {
+                double log = slower[kernel][sample];
                 lost[kernel][sample] = shares[sample] * log * (1 + log / WEIGHED_TWICE);
             }
         }

@@ -3,6 +3,7 @@ package dev.tilewright.worker.cli.board;
 import dev.tilewright.model.exchange.RangeDocument;
 import dev.tilewright.model.exchange.ResultDocument;
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
+import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.model.trial.TestbedKind;
@@ -51,6 +52,9 @@ public record RangeBoard(ResultDocument result, int index) implements Board {
                                         ? "drawn M (seed " + table.seed() + ")"
                                         : "M, all of which took part in the choice",
                                 "the " + table.beside() + " most promising others there"));
+        if (!table.lost().isEmpty()) {
+            lines.add(MeanLoss.sentence(table.lost()));
+        }
         lines.add("chosen among " + table.screened() + " configs that were timed; times are "
                 + (simulated ? "of the model" : "of screens"));
         return lines;

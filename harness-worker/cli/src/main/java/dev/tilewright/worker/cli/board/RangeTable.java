@@ -1,18 +1,18 @@
 package dev.tilewright.worker.cli.board;
 
 import dev.tilewright.model.problem.RangedProblem;
+import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.simulator.RangePredictions;
 import dev.tilewright.space.families.ProblemText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The kernels that a model would use for a range of M, as a table with its regret.
  *
- * @param settings those of {@code --set}
+ * @param options of {@code predict} beside problem, family and device, each behind a blank
  */
-public record RangeTable(RangePredictions predictions, RangedProblem problem, List<String> settings) implements Board {
+public record RangeTable(RangePredictions predictions, RangedProblem problem, String options) implements Board {
 
     @Override
     public List<String> lines(int width) {
@@ -23,11 +23,11 @@ public record RangeTable(RangePredictions predictions, RangedProblem problem, Li
                 predictions.regret(),
                 predictions.drawn() ? "drawn M (seed " + predictions.seed() + ")" : "M, all of which were searched",
                 "the best config that the model finds at each"));
+        lines.add(MeanLoss.sentence(predictions.lost()));
         lines.add(
                 "chosen among " + predictions.screened() + " configs; by waves, in which all tiles take the same time");
-        String only = settings.stream().map(setting -> " --set " + setting).collect(Collectors.joining());
         lines.add("again: tilewright predict" + ProblemText.of(problem) + " --family " + predictions.family()
-                + " --device simulated:" + predictions.device() + only);
+                + " --device simulated:" + predictions.device() + options);
         return lines;
     }
 }
