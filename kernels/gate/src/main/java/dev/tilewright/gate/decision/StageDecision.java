@@ -100,14 +100,23 @@ public record StageDecision(GateVerdict verdict, @Nullable Effect effect, int bl
                     + " blocks do not suffice for a verdict";
         }
         return switch (verdict) {
-            case FAIL -> seen + ": slower by more than " + number(margins.fail()) + " %";
-            case WARN -> seen + ": slower by more than " + number(margins.warn()) + " %";
-            case FASTER -> seen + ": faster by more than " + number(margins.warn()) + " %";
-            case PASS -> seen + ": not slower by " + number(margins.fail()) + " %";
+            case FAIL, WARN, FASTER, PASS -> seen + ": " + claim(verdict, margins);
             case INCONCLUSIVE ->
                 seen + ": the bounds are on both sides of " + number(margins.fail()) + " %, and the lower one is below "
                         + number(margins.warn()) + " %";
             case UNCHANGED_BINARY, INVALID -> throw new IllegalStateException("blocks do not say " + verdict);
+        };
+    }
+
+    /** The claim of a verdict, without its subject. */
+    static String claim(GateVerdict verdict, Margins margins) {
+        return switch (verdict) {
+            case FAIL -> "slower by more than " + number(margins.fail()) + " %";
+            case WARN -> "slower by more than " + number(margins.warn()) + " %";
+            case FASTER -> "faster by more than " + number(margins.warn()) + " %";
+            case PASS -> "not slower by " + number(margins.fail()) + " %";
+            case INCONCLUSIVE, UNCHANGED_BINARY, INVALID ->
+                throw new IllegalArgumentException("blocks that are " + verdict + " claim nothing");
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.program;
 
 import dev.tilewright.gate.document.Effect;
+import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.cli.capture.PythonModule;
@@ -147,13 +148,19 @@ public final class GateProgramCommand implements Callable<Integer> {
                     new Random(SEED),
                     System::nanoTime);
             ProgramRace.Seen seen = race.run(Duration.ofSeconds(seconds));
-            say(seen, second.pack());
+            lines(seen, second.pack()).forEach(out::println);
             return exit(seen).code();
         }
     }
 
-    private void say(ProgramRace.Seen seen, String hash) {
-        out.println(String.format(
+    /**
+     * The report.
+     *
+     * @param hash of the pack
+     */
+    static List<String> lines(ProgramRace.Seen seen, String hash) {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
                 Locale.ROOT,
                 "without the pack %.3f ms a step, with pack %s %.3f ms; %d steps of each in a block%s",
                 seen.plainNs() / 1e6,
@@ -163,7 +170,7 @@ public final class GateProgramCommand implements Callable<Integer> {
                 seen.turns() > 1 ? ", in " + seen.turns() + " turns, since its times vary" : ""));
         Effect effect = seen.effect().effect();
         if (effect != null) {
-            out.println(String.format(
+            lines.add(String.format(
                     Locale.ROOT,
                     "%.2f %% %s [%.2f, %.2f] from end to end, in %d blocks",
                     Math.abs(gain(effect.percent())),
@@ -172,15 +179,15 @@ public final class GateProgramCommand implements Callable<Integer> {
                     gain(effect.low()),
                     effect.blocks()));
         }
-        out.println("verdict: " + seen.effect().verdict() + ", time of a step "
+        lines.add("verdict: " + seen.effect().verdict() + ", time of a step "
                 + seen.effect().reason());
-        out.println("sentinel equal: " + seen.equal().verdict() + ", "
+        lines.add("sentinel equal: " + seen.equal().verdict() + ", "
                 + seen.equal().reason());
-        out.println("sentinel slowed by 2 %: " + seen.slowed().verdict() + ", "
+        lines.add("sentinel slowed by 2 %: " + seen.slowed().verdict() + ", "
                 + seen.slowed().reason());
-        if (!seen.isTrusted()) {
-            out.println("no verdict: equal must pass, and slowed must fail, where this GPU can tell");
-        }
+        String outcome = seen.decision().verdict() == GateVerdict.INCONCLUSIVE ? "no verdict" : "the verdict stands";
+        seen.decision().remark().ifPresent(remark -> lines.add(outcome + ": " + remark));
+        return lines;
     }
 
     /** By how much steps are more in the same time, in percent. */
@@ -188,11 +195,8 @@ public final class GateProgramCommand implements Callable<Integer> {
         return 100 * (100 / (100 + percentLonger) - 1);
     }
 
-    private static ExitCode exit(ProgramRace.Seen seen) {
-        if (!seen.isTrusted()) {
-            return ExitCode.INCONCLUSIVE;
-        }
-        return switch (seen.effect().verdict()) {
+    static ExitCode exit(ProgramRace.Seen seen) {
+        return switch (seen.decision().verdict()) {
             case PASS, WARN, FASTER, UNCHANGED_BINARY -> ExitCode.OK;
             case FAIL -> ExitCode.NEGATIVE;
             case INCONCLUSIVE, INVALID -> ExitCode.INCONCLUSIVE;

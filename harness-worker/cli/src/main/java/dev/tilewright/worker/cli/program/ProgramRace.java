@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.program;
 
 import dev.tilewright.gate.decision.GateRule;
 import dev.tilewright.gate.decision.PairedBlock;
+import dev.tilewright.gate.decision.ProgramDecision;
 import dev.tilewright.gate.decision.Sentinel;
 import dev.tilewright.gate.decision.StageDecision;
 import dev.tilewright.gate.document.GateVerdict;
@@ -62,6 +63,9 @@ record ProgramRace(
      * @param plainNs median nanoseconds of a step without the pack
      * @param packNs the same with it
      * @param effect of the pack: above 0 the program is slower with it
+     * @param equal the program without the pack beside itself
+     * @param slowed likewise, with more to do
+     * @param decision by all three
      */
     record Seen(
             int steps,
@@ -70,12 +74,8 @@ record ProgramRace(
             double packNs,
             StageDecision effect,
             StageDecision equal,
-            StageDecision slowed) {
-
-        /** Whether the sentinels came out as they must: this GPU can tell. */
-        boolean isTrusted() {
-            return equal.verdict() == GateVerdict.PASS && slowed.verdict() == GateVerdict.FAIL;
-        }
+            StageDecision slowed,
+            ProgramDecision decision) {
 
         /** Whether the blocks of this rhythm would never suffice. */
         private boolean varies() {
@@ -207,14 +207,18 @@ record ProgramRace(
     private Seen seen(Rhythm rhythm, List<RaceBlock> blocks) {
         List<RaceBlock> compared =
                 blocks.stream().filter(block -> block.has(Run.PACK)).toList();
+        StageDecision effect = StageDecision.of(rule, margins, pairs(Run.PACK, blocks));
+        StageDecision equal = StageDecision.of(rule, Sentinel.MARGINS, pairs(Run.AGAIN, blocks));
+        StageDecision slowed = StageDecision.of(rule, Sentinel.MARGINS, pairs(Run.SLOWED, blocks));
         return new Seen(
                 rhythm.steps() * rhythm.rounds(),
                 rhythm.rounds(),
                 RaceBlock.median(compared, Run.PLAIN),
                 RaceBlock.median(compared, Run.PACK),
-                StageDecision.of(rule, margins, pairs(Run.PACK, blocks)),
-                StageDecision.of(rule, Sentinel.MARGINS, pairs(Run.AGAIN, blocks)),
-                StageDecision.of(rule, Sentinel.MARGINS, pairs(Run.SLOWED, blocks)));
+                effect,
+                equal,
+                slowed,
+                ProgramDecision.of(margins, effect, equal, slowed));
     }
 
     private static List<PairedBlock> pairs(Run candidate, List<RaceBlock> blocks) {

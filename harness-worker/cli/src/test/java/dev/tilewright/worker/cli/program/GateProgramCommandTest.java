@@ -2,8 +2,14 @@ package dev.tilewright.worker.cli.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tilewright.gate.decision.ProgramDecision;
+import dev.tilewright.gate.decision.StageDecision;
+import dev.tilewright.gate.document.Effect;
+import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.gate.document.Margins;
 import dev.tilewright.testing.Python;
 import dev.tilewright.worker.cli.RootCommand;
+import dev.tilewright.worker.link.command.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -144,6 +150,58 @@ class GateProgramCommandTest {
                     .anyMatch(line -> line.matches(
                             "6\\.\\d\\d % faster \\[\\d\\.\\d\\d, \\d\\.\\d\\d] from end to end, in \\d+ blocks"));
         }
+    }
+
+    /** As on an H200, of a program whose host varies. */
+    @Test
+    void aVerdictThatStandsOverAnOpenSentinelIsOk() {
+        ProgramRace.Seen seen = seen(-19.65, -12.28);
+
+        assertThat(GateProgramCommand.exit(seen)).isEqualTo(ExitCode.OK);
+        assertThat(GateProgramCommand.lines(seen, "0123456789abcdef"))
+                .containsExactly(
+                        "without the pack 15.906 ms a step, with pack 0123456789abcdef 13.872 ms; 50 steps of each in a"
+                                + " block, in 25 turns, since its times vary",
+                        "19.00 % faster [14.00, 24.46] from end to end, in 40 blocks",
+                        "verdict: faster, time of a step that of the effect",
+                        "sentinel equal: inconclusive, that of equal",
+                        "sentinel slowed by 2 %: fail, that of slowed",
+                        "the verdict stands: sentinel equal shows the times to be right to +-0.99 % only; widened by"
+                                + " that the effect is [-20.64, -11.29], which still shows that the program is faster by"
+                                + " more than 0.50 %");
+    }
+
+    @Test
+    void aVerdictWithinTheErrorOfASentinelIsNone() {
+        ProgramRace.Seen seen = seen(-1.02, -0.58);
+
+        assertThat(GateProgramCommand.exit(seen)).isEqualTo(ExitCode.INCONCLUSIVE);
+        assertThat(GateProgramCommand.lines(seen, "0123456789abcdef").getLast())
+                .isEqualTo(
+                        "no verdict: sentinel equal shows the times to be right to +-0.99 % only; widened by that the"
+                                + " effect is [-2.01, +0.41], which does not show that the program is faster by more than"
+                                + " 0.50 %");
+    }
+
+    private static ProgramRace.Seen seen(double low, double high) {
+        StageDecision effect = decided(GateVerdict.FASTER, low, high, "that of the effect");
+        StageDecision equal = decided(GateVerdict.INCONCLUSIVE, -0.99, 0.88, "that of equal");
+        StageDecision slowed = decided(GateVerdict.FAIL, 1.02, 3.48, "that of slowed");
+        return new ProgramRace.Seen(
+                50,
+                25,
+                15.906e6,
+                13.872e6,
+                effect,
+                equal,
+                slowed,
+                ProgramDecision.of(Margins.STANDARD, effect, equal, slowed));
+    }
+
+    private static StageDecision decided(GateVerdict verdict, double low, double high, String reason) {
+        double middle = (low + high) / 2;
+        return new StageDecision(
+                verdict, new Effect(middle, low, high, 0.99, 40, 40, middle, 1.5, 1, 0.5, 0.5, 0), 40, reason);
     }
 
     @Test

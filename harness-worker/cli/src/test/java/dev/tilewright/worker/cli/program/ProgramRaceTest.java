@@ -3,12 +3,14 @@ package dev.tilewright.worker.cli.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tilewright.gate.decision.ProgramDecision;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,12 +59,17 @@ class ProgramRaceTest {
         return race(new Drawn(1, noise, random), new Drawn(factor, noise, random));
     }
 
+    /** Both sentinels came out as they must. */
+    private static ProgramDecision asTheEffect(ProgramRace.Seen seen) {
+        return new ProgramDecision(seen.effect().verdict(), Optional.empty());
+    }
+
     @ParameterizedTest
     @CsvSource({"0.94,faster", "1,pass", "1.004,pass", "1.008,warn", "1.02,fail"})
     void theVerdictIsThatOfTheGate(double factor, String verdict) throws IOException, InterruptedException {
         ProgramRace.Seen seen = race(factor, 0.002).run(LONG);
 
-        assertThat(seen.isTrusted()).as(seen.toString()).isTrue();
+        assertThat(seen.decision()).as(seen.toString()).isEqualTo(asTheEffect(seen));
         assertThat(seen.effect().verdict()).hasToString(verdict);
         assertThat(seen.steps()).isEqualTo(100);
         assertThat(seen.packNs() / seen.plainNs()).isBetween(factor - 0.004, factor + 0.004);
@@ -72,7 +79,7 @@ class ProgramRaceTest {
     void aMachineThatCannotTellGivesNoVerdict() throws IOException, InterruptedException {
         ProgramRace.Seen seen = race(0.94, 1).run(LONG);
 
-        assertThat(seen.isTrusted()).isFalse();
+        assertThat(seen.decision().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
         assertThat(seen.slowed().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
     }
 
@@ -85,12 +92,13 @@ class ProgramRaceTest {
 
         assertThat(unseen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
         assertThat(unseen.steps()).isEqualTo(7);
-        assertThat(unseen.isTrusted()).isFalse();
+        assertThat(unseen.decision().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
+        assertThat(unseen.decision().remark().orElseThrow()).startsWith("the times do not show 2 % more to do");
 
         ProgramRace.Seen seen = race(new Drawn(10, 0.002, random), new Drawn(9.4, 0.002, random))
                 .run(LONG);
 
-        assertThat(seen.isTrusted()).as(seen.toString()).isTrue();
+        assertThat(seen.decision()).as(seen.toString()).isEqualTo(asTheEffect(seen));
     }
 
     /** As of a model with a cache: the same program on both sides is as fast, however its steps grow. */
@@ -129,7 +137,7 @@ class ProgramRaceTest {
         ProgramRace.Seen seen = race(onCores(1, random, plainCores), onCores(0.94, random, packCores))
                 .run(LONG);
 
-        assertThat(seen.isTrusted()).as(seen.toString()).isTrue();
+        assertThat(seen.decision()).as(seen.toString()).isEqualTo(asTheEffect(seen));
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
         assertThat(plainCores.subList(0, 2)).as("compilers may use all").containsOnly(OptionalInt.empty());
         List<OptionalInt> blocks =
@@ -159,7 +167,7 @@ class ProgramRaceTest {
         Host host = new Host(new Random(seed), fastS, slowS);
         ProgramRace.Seen seen = race(host.program(1), host.program(0.94)).run(LONG);
 
-        assertThat(seen.isTrusted()).as(seen.toString()).isTrue();
+        assertThat(seen.decision()).as(seen.toString()).isEqualTo(asTheEffect(seen));
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
         assertThat(seen.turns()).isEqualTo(25);
         assertThat(seen.steps()).isBetween(50, 75);
@@ -236,6 +244,22 @@ class ProgramRaceTest {
 
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
         assertThat(seen.effect().reason()).isEqualTo("only 1 block counts, the first look is at 10");
+    }
+
+    /** The effect is decided early; time is up while the program beside itself is still open. */
+    @Test
+    void anEffectBeyondTheErrorOfTheTimesStands() throws IOException, InterruptedException {
+        // The clock goes on by a nanosecond a block.
+        ProgramRace.Seen seen = race(0.84, 0.012).run(Duration.ofNanos(43));
+
+        assertThat(seen.effect().verdict()).as(seen.toString()).isEqualTo(GateVerdict.FASTER);
+        assertThat(seen.effect().blocks()).isLessThan(40);
+        assertThat(seen.equal().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
+        assertThat(seen.equal().blocks()).isEqualTo(40);
+        assertThat(seen.decision().verdict()).isEqualTo(GateVerdict.FASTER);
+        assertThat(seen.decision().remark().orElseThrow())
+                .startsWith("sentinel ")
+                .contains(" still shows ");
     }
 
     /** A race in turns that does not come to its first look says what was seen before. */
