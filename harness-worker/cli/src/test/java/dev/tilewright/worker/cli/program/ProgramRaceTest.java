@@ -253,7 +253,7 @@ class ProgramRaceTest {
         ProgramRace.Seen seen = race(0.84, 0.012).run(Duration.ofNanos(43));
 
         assertThat(seen.effect().verdict()).as(seen.toString()).isEqualTo(GateVerdict.FASTER);
-        assertThat(seen.effect().blocks()).isLessThan(40);
+        assertThat(seen.effect().blocks()).isLessThan(20);
         assertThat(seen.equal().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
         assertThat(seen.equal().blocks()).isEqualTo(40);
         assertThat(seen.decision().verdict()).isEqualTo(GateVerdict.FASTER);
