@@ -18,6 +18,7 @@ import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.device.LaunchModel;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.families.FamilyBuild;
+import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.family.VendorFamily;
 import java.time.Clock;
@@ -46,6 +47,7 @@ class ArchitectureTest {
     /** What every family has or is asked for; the rest of their package is of the GEMM families. */
     private static final Set<Class<?>> OF_ALL_FAMILIES = Set.of(
             DeviceLimits.class,
+            AskedSpace.class,
             Families.class,
             FamilyBuild.class,
             FamilySpace.class,

@@ -16,6 +16,9 @@ import dev.tilewright.model.exchange.Work;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.TrialOutcome;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.family.AskedSpace;
+import dev.tilewright.space.sm90.Sm90GemmSpace;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +91,66 @@ class RegretIT {
                 .hasSize(3);
     }
 
+    /**
+     * In the range tiles of 16 rows are fastest, which no search tries for more rows than that. The space of the most
+     * rows lacks clusterK, with which the table names all of its kernels.
+     */
+    @Test
+    void aKernelThatNoSearchTriesForTheDrawnRowsIsRaced() throws Exception {
+        List<GpuTask.Compare> races = new CopyOnWriteArrayList<>();
+        try (Service service = RunningService.start(Map.of("db-scheduler.enabled", "false"))) {
+            ScriptedWorker worker = ScriptedWorker.cuda(service.api(), 0);
+            LaunchedVerb verb = LaunchedVerb.start(
+                    folder,
+                    240,
+                    "tune",
+                    "--shape",
+                    "14-24x49152x128",
+                    "--set",
+                    "scheduler=static",
+                    "--set",
+                    "tileN=64",
+                    "--trials",
+                    "6",
+                    "--regret",
+                    "5",
+                    "--seed",
+                    "5",
+                    "--device",
+                    "cuda:0",
+                    "--api",
+                    service.api().uri("/").toString());
+            int exit = verb.toItsEnd(() -> worker.workOff((lease, done) -> low(worker, lease, done, races)));
+            String said = verb.said();
+            assertThat(exit).as(said).isZero();
+            assertThat(said).doesNotContain("no race").contains("regret at 5 M");
+        }
+        assertThat(races).anySatisfy(race -> {
+            Config table = ((GpuTask.Side.Own) race.first()).config();
+            AskedSpace asked = AskedSpace.of(new Sm90GemmSpace(), race.problem(), DeviceLimits.of(132));
+            assertThat(asked.untried(table)).isPresent();
+        });
+    }
+
+    private Report low(ScriptedWorker worker, Lease lease, int done, List<GpuTask.Compare> races) {
+        if (ofRange == null) {
+            ofRange = lease.jobId();
+        }
+        return switch (lease.work()) {
+            case Work.Screen screen -> {
+                boolean low = screen.config().whole("tileM") == 16;
+                boolean full = !Objects.equals(ofRange, lease.jobId());
+                yield worker.completed(lease, (low == full ? 20_000 : 10_000) + done);
+            }
+            case Work.Final race -> new ScriptedFinal(10_000, 500, 0).report(lease, race);
+            case Work.Run(GpuTask.Compare race) -> {
+                races.add(race);
+                yield new Report.Ran(lease.fence(), raced(true));
+            }
+            case Work.Run other -> throw new AssertionError(other);
+        };
+    }
+
     /** The first job is the range's. */
     private Report report(ScriptedWorker worker, Lease lease, int done, List<GpuTask.Compare> races) {
         if (ofRange == null) {
@@ -116,7 +179,10 @@ class RegretIT {
 
     /** The table's kernel, which is not narrow, has 0.8 of the speed. */
     private static Compared raced(GpuTask.Compare race) {
-        boolean tableFirst = !isNarrow(race.first()) && isNarrow(race.second());
+        return raced(!isNarrow(race.first()) && isNarrow(race.second()));
+    }
+
+    private static Compared raced(boolean tableFirst) {
         return new Compared(
                 tableFirst ? CompareVerdict.SLOWER : CompareVerdict.FASTER,
                 tableFirst ? new Ratio(0.8, 0.79, 0.81, 20) : new Ratio(1.25, 1.23, 1.27, 20),

@@ -19,6 +19,7 @@ import dev.tilewright.model.trial.Architecture;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.families.ConfigText;
+import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.ArrayList;
 import java.util.List;
@@ -273,12 +274,13 @@ public class AskedKernels {
             return Optional.empty();
         }
         try {
-            SearchSpace space = spaces.onUsualGpu(problem, family.family());
-            if (kernel.trial().isEmpty() && asked.config() == null && space.points() != 1) {
+            AskedSpace space = spaces.askedOnUsualGpu(problem, family.family());
+            SearchSpace searched = space.searched();
+            if (kernel.trial().isEmpty() && asked.config() == null && searched.points() != 1) {
                 faults.add(new Fault(
                         field,
-                        "is required: " + family.family() + " has " + space.points() + " configs, of "
-                                + space.parameters().stream()
+                        "is required: " + family.family() + " has " + searched.points() + " configs, of "
+                                + searched.parameters().stream()
                                         .map(Parameter::name)
                                         .collect(Collectors.joining(", "))));
                 return Optional.empty();
@@ -286,13 +288,10 @@ public class AskedKernels {
             Config config = kernel.trial()
                     .map(row -> row.trial().config())
                     .orElseGet(() -> asked.config() == null
-                            ? space.point(0)
-                            : family.read(
-                                    space,
-                                    ConfigText.of(
-                                                    spaces.families(),
-                                                    asked.config().words())
-                                            .words()));
+                            ? searched.point(0)
+                            : space.read(ConfigText.of(
+                                            spaces.families(), asked.config().words())
+                                    .words()));
             Optional<Violation> wrong = space.violation(config);
             wrong.ifPresent(violation -> faults.add(new Fault(field, violation.toString())));
             if (wrong.isEmpty() && slowedBy != null) {

@@ -7,8 +7,8 @@ import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
-import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.families.ConfigText;
+import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,8 +60,8 @@ record AskedConfig(
         Map<Config, String> read = new LinkedHashMap<>();
         try {
             for (AskedProblems.Pointed<Problem> problem : problems) {
-                SearchSpace space = spaces.whole(problem.value(), chosen.family(), smCount);
-                Config config = chosen.read(space, words);
+                AskedSpace space = spaces.asked(problem.value(), chosen.family(), smCount);
+                Config config = space.read(words);
                 space.only(config);
                 read.putIfAbsent(config, problem.value().shapes());
             }

@@ -91,6 +91,12 @@ record AskedProblems(List<Pointed<Problem>> singles, List<Pointed<RangedProblem>
                 .toList();
     }
 
+    /** A problem of each, whose space names its configs: of a range that with the least M. */
+    List<Pointed<Problem>> naming() {
+        return Stream.concat(singles.stream(), ranges.stream().map(AskedProblems::least))
+                .toList();
+    }
+
     private static Pointed<Problem> least(Pointed<RangedProblem> range) {
         return new Pointed<>(range.pointer(), range.value().least());
     }

@@ -131,7 +131,7 @@ class JobReader {
                     comparable(asked, family.get(), device.get(), smCount.get(), faults);
                 }
                 asked.wholes().forEach(whole -> known(family.get(), whole.value(), smCount.get(), request, faults));
-                restriction = config.restricting(restriction, family.get(), asked.wholes(), smCount.get(), faults);
+                restriction = config.restricting(restriction, family.get(), asked.naming(), smCount.get(), faults);
                 peers.addAll(peerReader.read(
                         Objects.requireNonNullElse(request.peers(), List.of()),
                         new PeerReader.Beside(family.get(), problems, device.get(), budget.finalists(), smCount.get()),
@@ -342,7 +342,7 @@ class JobReader {
         for (AskedProblems.Pointed<Problem> asked : problems) {
             Problem problem = asked.value();
             if (!options.restriction()
-                    .of(spaces.whole(problem, options.family(), smCount))
+                    .of(spaces.asked(problem, options.family(), smCount))
                     .isEmpty()) {
                 continue;
             }

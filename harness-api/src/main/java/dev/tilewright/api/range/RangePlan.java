@@ -235,7 +235,7 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits, 
 
     /** The configs of the space that are expected to be fastest at an M, few of a tile. */
     private List<Config> promising(Map<Config, IntToDoubleFunction> functions, int m, int most) {
-        SearchSpace space = family.space(ranged.at(m), limits);
+        SearchSpace space = family.kernels(ranged.at(m), limits);
         Map<Tile, Integer> ofTile = new HashMap<>();
         record Expected(Config config, double us) {}
         return functions.entrySet().stream()

@@ -36,10 +36,12 @@ final class RulesByRows {
     }
 
     private SearchSpace built(int m) {
-        return family.space(ranged.at(m), limits);
+        return family.kernels(ranged.at(m), limits);
     }
 
-    /** The first rule that a config breaks with so many rows. */
+    /**
+     * The first rule that a config breaks with so many rows: a space that is searched lacks rules about what it lacks.
+     */
     Optional<Violation> broken(Config config, int m) {
         if (Arrays.binarySearch(kept, m) >= 0) {
             return spaces.computeIfAbsent(m, this::built).broken(config);

@@ -8,6 +8,7 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.families.Families;
+import dev.tilewright.space.family.AskedSpace;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 
@@ -39,9 +40,14 @@ public class StudySpaces {
         return families.named(family).space(problem, DeviceLimits.of(smCount));
     }
 
+    /** The space of a problem for a config that somebody names. */
+    public AskedSpace asked(Problem problem, String family, int smCount) {
+        return AskedSpace.of(families.named(family), problem, DeviceLimits.of(smCount));
+    }
+
     /** The same for the most common GPU, where no device is known yet. */
-    public SearchSpace onUsualGpu(Problem problem, String family) {
-        return whole(problem, family, USUAL_SMS);
+    public AskedSpace askedOnUsualGpu(Problem problem, String family) {
+        return asked(problem, family, USUAL_SMS);
     }
 
     /** The config that all trials of a problem are timed beside; empty if the family declares none. */

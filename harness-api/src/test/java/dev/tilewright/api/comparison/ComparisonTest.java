@@ -194,6 +194,30 @@ class ComparisonTest {
         assertThat(comparison(api, id).get("state").asString()).isEqualTo("cancelled");
     }
 
+    /** The table of a range names its kernels by the space of the least M; few M would search for these tiles. */
+    @ParameterizedTest
+    @CsvSource({"195, 176", "1423, 216"})
+    void aKernelThatWasFoundForOtherRowsIsCompared(int m, int tileM, Api api) {
+        String found =
+                "{\"family\":\"sm90-gemm\",\"config\":\"static %dx64x64 s4 alongM coop1 swapAB=1 r0 clusterK=1\"}";
+        String request = body(found.formatted(tileM), found.formatted(72), "").replace("\"m\":640", "\"m\":" + m);
+        api.post(PATH, request).expect(202);
+        Lease lease = ScriptedWorker.cuda(api, 0).leaseOne();
+        assertThat(lease.work())
+                .isInstanceOfSatisfying(
+                        Work.Run.class,
+                        run -> assertThat(((GpuTask.Compare) run.task()).kernels())
+                                .extracting(kernel -> kernel.config().whole("tileM"))
+                                .containsExactly(tileM, 72));
+
+        assertThat(Api.errors(api.post(PATH, request.replace(tileM + "x64x64", (tileM + 1) + "x64x64"))
+                        .problem(422)))
+                .singleElement()
+                .asString()
+                .startsWith("/first/config: tileM must be one of 16, 24, ")
+                .endsWith("got " + (tileM + 1));
+    }
+
     @Test
     void aTrialBringsItsConfigAndItsProblem(Api api) {
         String job = api.submit("cuda:0", "random", 1, "640x384x256");

@@ -34,10 +34,23 @@ class AskedConfigTest {
                         + " epilogueN=64 l2Hint=none gridSize=0"));
     }
 
+    /** As the table of a range names it: the space of so many rows has no clusterK, and no tile of 176 of them. */
+    @Test
+    void aKernelOfOtherRowsIsTried(Api api) {
+        String config = "sm90-gemm static 176x64x64 s4 alongM coop1 swapAB=1 r0 clusterK=1";
+        submit(api, "1423x768x7808", config, "").expect(202);
+        Config tried = ((Work.Screen) ScriptedWorker.cuda(api, 0).leaseOne().work()).config();
+
+        assertThat(tried.whole("tileM")).isEqualTo(176);
+        assertThat(tried.has("clusterK")).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             4096x4096x512 | static s4 s5 | "" | /config: parameter 'loadStages' is given twice: by 's4' and 's5'
             4096x4096x512 | static 128x128x64 s4 alongM | "" | /config: a config of sm90-gemm has a value for each of its
+            1423x768x7808 | static 177x64x64 s4 alongM coop1 swapAB=1 | "" | /config: parameter 'tileM' has no value 177; known: 16, 24,
+            1423x768x7808 | static 24x64x64 s4 alongM coop1 swapAB=1 r0 clusterK=4 | "" | /problems/0: no config keeps every rule: clusterPartsTiles: 720 tiles of 24x64 are more than 264,
             4096x4096x512 | static 128x128x64 s9 alongM coop2 | "" | /config: parameter 'loadStages' has no value 9; known: 8,
             4096x4096x512 | sm100-gemm clc 128x64x64 s4 alongM | ,"family":"sm90-gemm" | /config: the config is one of sm100-gemm, but the family sm90-gemm is named
             4096x4096x512 | static 128x128x64 s4 alongM coop2 | ,"schedulers":["static"] | /config: names every value, so parameters and schedulers cannot be given beside it

@@ -7,13 +7,11 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.Sha256;
-import dev.tilewright.model.space.Violation;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.ptx.parse.PtxParseException;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.Blocking;
 import dev.tilewright.space.parameter.Scheduler;
-import java.util.Optional;
 
 /**
  * Proves one config of a family: builds its kernel, reads the text back, and runs it on the emulator with every seed of
@@ -73,14 +71,9 @@ public final class Prover {
         family.space().refusal(problem).ifPresent(reason -> {
             throw new IllegalArgumentException(reason);
         });
-        family.space().space(problem, limits).constraints().stream()
-                .map(constraint -> constraint.violation(config))
-                .flatMap(Optional::stream)
-                .map(Violation::toString)
-                .findFirst()
-                .ifPresent(violation -> {
-                    throw new IllegalArgumentException(violation);
-                });
+        family.space().kernels(problem, limits).broken(config).ifPresent(violation -> {
+            throw new IllegalArgumentException(violation.toString());
+        });
     }
 
     /**

@@ -24,13 +24,21 @@ public record Constraint(String id, List<String> parameters, Function<Config, Op
     }
 
     /**
+     * The same rule over the parameters that a config has; empty if it has none of them. What a config leaves out has a
+     * value that stands for it, which is for the rule to know.
+     */
+    Optional<Constraint> over(Config config) {
+        List<String> had = parameters.stream().filter(config::has).toList();
+        return had.isEmpty() ? Optional.empty() : Optional.of(new Constraint(id, had, check));
+    }
+
+    /**
      * The violation of this rule by the config, if any.
      *
      * @throws IllegalArgumentException if the config has no value for a parameter of the rule, or the rule asks for
      *     another
      */
     public Optional<Violation> violation(Config config) {
-        // What a config leaves out has a value that stands for it, which is for the rule to know.
         Config seen = config.only(parameters.stream().filter(config::has).toList());
         return check.apply(seen).map(reason -> new Violation(id, reason, seen));
     }

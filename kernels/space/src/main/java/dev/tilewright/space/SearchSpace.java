@@ -103,7 +103,8 @@ public record SearchSpace(
     }
 
     /**
-     * The space that has this config alone, if it keeps the rules.
+     * The space that has this config alone, if it keeps the rules. A parameter that the config lacks, and need not
+     * have, is no parameter of it.
      *
      * @throws IllegalArgumentException naming an unknown parameter or value and what is known, or what is missing
      */
@@ -112,13 +113,21 @@ public record SearchSpace(
         config.values().forEach((name, value) -> values.put(name, List.of(value)));
         SearchSpace one = restrict(values);
         List<String> missing = parameters.stream()
+                .filter(parameter ->
+                        !config.has(parameter.name()) && parameter.absent().isEmpty())
                 .map(Parameter::name)
-                .filter(name -> !config.has(name))
                 .toList();
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException(missing(missing));
         }
-        return one;
+        return new SearchSpace(
+                family,
+                one.parameters.stream()
+                        .filter(parameter -> config.has(parameter.name()))
+                        .toList(),
+                constraints.stream()
+                        .flatMap(constraint -> constraint.over(config).stream())
+                        .toList());
     }
 
     private String missing(List<String> names) {

@@ -84,7 +84,7 @@ record BestKernels(
         try {
             families.named(best.family())
                     .space()
-                    .space(problem, limits)
+                    .kernels(problem, limits)
                     .violation(best.config())
                     .ifPresent(violation -> {
                         throw new IllegalArgumentException(violation.toString());

@@ -19,6 +19,7 @@ import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.families.ConfigText;
+import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.parameter.Scheduler;
 import dev.tilewright.worker.cli.board.CompactConfig;
@@ -277,7 +278,7 @@ public final class CheckCommand implements Callable<Integer> {
         out.println(check.said());
         DeviceLimits limits = DeviceLimits.of(plan.sms());
         return check.candidates(
-                problem -> family.space(problem, limits),
+                problem -> family.kernels(problem, limits),
                 problem -> restricted(family, problem, limits),
                 trials == null ? DEFAULT_TRIALS : trials);
     }
@@ -300,10 +301,10 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private SearchSpace restricted(FamilySpace family, Problem problem, DeviceLimits limits) {
-        SearchSpace whole = family.space(problem, limits);
         if (config != null) {
-            return ConfigOption.only(family, whole, config);
+            return ConfigOption.only(AskedSpace.of(family, problem, limits), config);
         }
+        SearchSpace whole = family.space(problem, limits);
         Map<String, List<ParameterValue>> set = Syntax.settings("--set", settings);
         SearchSpace space = Syntax.read("--set", "", _ -> whole.restrict(set));
         if (schedulers.isEmpty()) {

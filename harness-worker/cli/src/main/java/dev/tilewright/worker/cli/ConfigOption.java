@@ -4,7 +4,7 @@ import dev.tilewright.model.space.Config;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
-import dev.tilewright.space.family.FamilySpace;
+import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.Syntax;
 import java.util.Map;
@@ -39,17 +39,16 @@ final class ConfigOption {
     }
 
     /** The config, with the defaults of the family for missing parts; some may have none. */
-    static Config read(FamilySpace family, SearchSpace space, String text) {
+    static Config read(AskedSpace space, String text) {
         return Syntax.read(
                 OPTION,
                 text,
-                given -> family.read(
-                        space, ConfigText.of(Families.standard(), given).words()));
+                given -> space.read(ConfigText.of(Families.standard(), given).words()));
     }
 
     /** The space that has this config alone. */
-    static SearchSpace only(FamilySpace family, SearchSpace space, String text) {
-        Config config = read(family, space, text);
+    static SearchSpace only(AskedSpace space, String text) {
+        Config config = read(space, text);
         return Syntax.read(OPTION, text, _ -> space.only(config));
     }
 }

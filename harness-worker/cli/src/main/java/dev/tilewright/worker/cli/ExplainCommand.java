@@ -5,10 +5,10 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Parameter;
-import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
+import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.board.ConfigTables;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -116,7 +116,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
     private static boolean has(FamilySpace family, String words, Problem problem) {
         try {
-            space(family, problem).restrict(values(family.vocabulary().read(words)));
+            space(family, problem).kernels().restrict(values(family.vocabulary().read(words)));
             return true;
         } catch (IllegalArgumentException other) {
             return false;
@@ -129,21 +129,21 @@ public final class ExplainCommand implements Callable<Integer> {
         return values;
     }
 
-    private static SearchSpace space(FamilySpace family, Problem problem) {
-        return family.space(problem, DeviceLimits.of(KnownNames.USUAL_SMS));
+    private static AskedSpace space(FamilySpace family, Problem problem) {
+        return AskedSpace.of(family, problem, DeviceLimits.of(KnownNames.USUAL_SMS));
     }
 
     private void parameters(FamilySpace chosen, Problem problem) {
         out.println("parameters of " + chosen.family() + " for " + ProblemDocument.of(problem)
                 + "; those in brackets are tried with --space" + " full or where --set names them");
-        out.show(ConfigTables.values(space(chosen, problem)));
+        out.show(ConfigTables.values(space(chosen, problem).searched()));
     }
 
     private int explain(FamilySpace chosen, Problem problem, String text) {
-        SearchSpace space = space(chosen, problem);
+        AskedSpace space = space(chosen, problem);
         Config said = Syntax.read("CONFIG", text, chosen.vocabulary()::read);
-        Syntax.read("CONFIG", "", _ -> space.restrict(values(said)));
-        Config whole = chosen.read(space, text);
+        Syntax.read("CONFIG", "", _ -> space.kernels().restrict(values(said)));
+        Config whole = space.read(text);
         out.println("a config of " + chosen.family() + ":");
         out.show(ConfigTables.of(chosen.vocabulary(), said));
         String defaults = whole.values().entrySet().stream()
@@ -153,7 +153,7 @@ public final class ExplainCommand implements Callable<Integer> {
         if (!defaults.isEmpty()) {
             out.println("not said, so as usual: " + defaults);
         }
-        String missing = space.parameters().stream()
+        String missing = space.searched().parameters().stream()
                 .map(Parameter::name)
                 .filter(name -> !whole.has(name))
                 .collect(Collectors.joining(", "));
@@ -167,6 +167,9 @@ public final class ExplainCommand implements Callable<Integer> {
         out.println(broken.map(rule -> "not for " + ProblemDocument.of(problem) + ": " + rule)
                 .orElse("it keeps every rule of " + ProblemDocument.of(problem) + " on a GPU of " + KnownNames.USUAL_SMS
                         + " SMs"));
+        if (broken.isEmpty()) {
+            space.untried(whole).ifPresent(values -> out.println("a search does not try it there: " + values));
+        }
         return broken.isPresent() ? ExitCode.NEGATIVE.code() : ExitCode.OK.code();
     }
 }

@@ -11,10 +11,10 @@ import dev.tilewright.proof.export.KernelExport;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
 import dev.tilewright.simulator.SimulatedGpus;
-import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
+import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.cli.export.ExportFolder;
 import dev.tilewright.worker.cli.export.ExportFormats;
@@ -326,10 +326,10 @@ public final class ExportCommand extends ServiceVerb {
 
     /** The config of the command line. */
     private Config read(FamilySpace space, Problem problem) {
-        SearchSpace all =
-                space.space(problem, DeviceLimits.of(constants().topology().smCount()));
-        Config chosen = ConfigOption.read(space, all, String.valueOf(config));
-        all.violation(chosen).ifPresent(violation -> {
+        AskedSpace asked = AskedSpace.of(
+                space, problem, DeviceLimits.of(constants().topology().smCount()));
+        Config chosen = ConfigOption.read(asked, String.valueOf(config));
+        asked.violation(chosen).ifPresent(violation -> {
             throw CommandFailedException.usage("--config: " + violation);
         });
         return chosen;

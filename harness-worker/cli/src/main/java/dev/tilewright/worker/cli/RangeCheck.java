@@ -107,7 +107,6 @@ record RangeCheck(RangedProblem ranged, List<Problem> problems, ProofPlan plan) 
     }
 
     private static boolean keepsRules(SearchSpace space, Config config) {
-        return space.constraints().stream()
-                .allMatch(constraint -> constraint.violation(config).isEmpty());
+        return space.broken(config).isEmpty();
     }
 }

@@ -16,6 +16,9 @@ import dev.tilewright.model.range.Span;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.model.trial.Ratio;
 import dev.tilewright.model.trial.Testbed;
+import dev.tilewright.space.device.DeviceLimits;
+import dev.tilewright.space.families.Families;
+import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.worker.cli.board.ListedShape;
 import dev.tilewright.worker.cli.board.RacedTable;
 import dev.tilewright.worker.link.client.ApiRefusedException;
@@ -154,7 +157,7 @@ record TableRaces(
             return new RacedTable.Row(m, config, null, 0, null, tuned.whyNone());
         }
         StudyDocument.BestDocument best = tuned.best().get();
-        if (config.equals(best.config())) {
+        if (isOne(range, ranged, m, config, best.config())) {
             return new RacedTable.Row(m, config, config, best.us(), RacedTable.EQUAL, null);
         }
         if (Objects.requireNonNull(tuned.study()).isSimulated()) {
@@ -184,6 +187,16 @@ record TableRaces(
             String why = "no race: " + refused.lines().getLast();
             return new RacedTable.Row(m, config, best.config(), best.us(), null, why);
         }
+    }
+
+    /** Whether two configs are one kernel: that of the table has the name that it has at the least M of the range. */
+    private static boolean isOne(RangeDocument range, RangedProblem ranged, int m, Config table, Config best) {
+        return Families.standard()
+                .find(range.family())
+                .map(family -> AskedSpace.of(family, ranged.at(m), DeviceLimits.of(KnownNames.USUAL_SMS))
+                        .named(table))
+                .orElse(table)
+                .equals(best);
     }
 
     private static Ratio ofModel(double speed) {

@@ -209,4 +209,13 @@ public interface FamilySpace {
 
     /** All configs worth thinking of for the problem on the device, with the rules between them. */
     SearchSpace space(Problem problem, DeviceLimits limits);
+
+    /**
+     * All kernels that can be asked for, with the same rules. It lists the values of {@link #space} and those that the
+     * family tries for other shapes alone, so that a kernel that was found for one shape can be run with another. It is
+     * not searched.
+     */
+    default SearchSpace kernels(Problem problem, DeviceLimits limits) {
+        return space(problem, limits);
+    }
 }

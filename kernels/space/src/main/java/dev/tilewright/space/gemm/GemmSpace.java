@@ -7,9 +7,12 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.space.parameter.Key;
+import dev.tilewright.space.parameter.TileOrder;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A family whose kernels we build: their grids may have fewer CTAs than fit, and their text has an epilogue. */
@@ -24,6 +27,23 @@ public interface GemmSpace extends FamilySpace {
             value -> Epilogue.parse(value.toString()),
             epilogue -> ParameterValue.of(epilogue.toString()),
             Optional.of(Epilogue.NONE));
+
+    /**
+     * The parameters, and behind them those that the problem leaves unsaid: each has the value alone that its absence
+     * means, which a config may as well name. No epilogue has no name.
+     *
+     * @param text keys of the family that decide the text
+     */
+    static List<Parameter> withUnsaid(List<Parameter> parameters, List<Key<?>> text) {
+        Set<String> names = parameters.stream().map(Parameter::name).collect(Collectors.toSet());
+        Stream<Parameter> unsaid = Stream.of(
+                        text.stream().flatMap(key -> key.unsaid(Parameter.Kind.TEXT).stream()),
+                        SCALES.unsaid(Parameter.Kind.TEXT).stream(),
+                        TileOrder.KEY.unsaid(Parameter.Kind.LAUNCH).stream())
+                .flatMap(each -> each)
+                .filter(parameter -> names.add(parameter.name()));
+        return Stream.concat(parameters.stream(), unsaid).toList();
+    }
 
     /**
      * The parameters in an order in which rules cut early, and in which a seed draws the same configs.

@@ -102,6 +102,11 @@ public record Key<T>(
                 .orElse(parameter);
     }
 
+    /** An axis with the value alone that its absence means; empty where each config must have it. */
+    public Optional<Parameter> unsaid(Parameter.Kind kind) {
+        return absent.map(writes).map(value -> new Parameter(name, kind, List.of(value)).or(value));
+    }
+
     /** Names of parameters. */
     public static List<String> names(Key<?>... keys) {
         return Arrays.stream(keys).map(Key::name).toList();

@@ -45,7 +45,8 @@ public record Sm100Config(Config values, Epilogue steps) {
     private static final int WARP = 32;
     private static final int TENSOR_ADDRESS_BYTES = 16;
 
-    private static final List<Key<?>> KEYS = Stream.of(
+    /** All that decide the text, beside the epilogue. */
+    static final List<Key<?>> KEYS = Stream.of(
                     SchedulePlan.KEYS,
                     MultiplyPlan.KEYS,
                     LoadPlan.KEYS,

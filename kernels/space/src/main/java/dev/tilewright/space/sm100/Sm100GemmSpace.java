@@ -155,6 +155,16 @@ public final class Sm100GemmSpace implements GemmSpace {
                 List.of(mostStages(limits)));
     }
 
+    /** Its values do not depend on the shape. */
+    @Override
+    public SearchSpace kernels(Problem problem, DeviceLimits limits) {
+        List<Parameter> parameters = GemmSpace.withUnsaid(parameters(problem, limits), Sm100Config.KEYS);
+        return new SearchSpace(
+                FAMILY,
+                parameters,
+                GemmRules.beside(problem.scenario(), limits, constraints(problem.groups(), limits)));
+    }
+
     /** The parameters worth trying. The types and the epilogue are the problem's. */
     private static List<Parameter> parameters(Problem problem, DeviceLimits limits) {
         Stream<Parameter> ofTheProblem = Stream.of(

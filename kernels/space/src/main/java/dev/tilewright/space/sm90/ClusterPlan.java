@@ -16,7 +16,6 @@ import dev.tilewright.space.parameter.Multicast;
 import dev.tilewright.space.text.Word;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The clusters of a kernel: their size, what their CTAs load for each other, and their order. */
@@ -33,6 +32,9 @@ public record ClusterPlan(Sm90Config config) {
 
     /** The largest cluster that every GPU of the architecture promises to run. */
     static final int MAX_CLUSTER = 8;
+
+    /** CTAs along M or N that are tried. */
+    private static final List<Integer> EXTENTS = List.of(1, 2, 4);
 
     private static final TypedRule<Sm90Config> SPAN_OF_A = typed(
             "spanOfA",
@@ -98,13 +100,21 @@ public record ClusterPlan(Sm90Config config) {
     /**
      * No cluster is tried that is larger than an output of tiles of 64 rows and columns, or on an emulated GPU of the
      * smallest tiles.
+     *
+     * @param ofAnyShape whether clusters that are tried for other shapes alone are listed too
      */
-    static Stream<Parameter> parameters(List<ProblemShape> groups, DeviceLimits limits) {
+    static Stream<Parameter> parameters(List<ProblemShape> groups, DeviceLimits limits, boolean ofAnyShape) {
         int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
         int n = groups.stream().mapToInt(ProblemShape::n).max().orElseThrow();
         return Stream.of(
-                CLUSTER_M.text(upTo(m, limits.emulated() ? MultiplyPlan.LEAST_SWAPPED_ROWS : Sm90Config.MMA_ROWS)),
-                CLUSTER_N.text(upTo(n, limits.emulated() ? MultiplyPlan.NARROW.getFirst() : Sm90Config.MMA_ROWS)),
+                CLUSTER_M.text(
+                        ofAnyShape
+                                ? EXTENTS
+                                : upTo(m, limits.emulated() ? MultiplyPlan.LEAST_SWAPPED_ROWS : Sm90Config.MMA_ROWS)),
+                CLUSTER_N.text(
+                        ofAnyShape
+                                ? EXTENTS
+                                : upTo(n, limits.emulated() ? MultiplyPlan.NARROW.getFirst() : Sm90Config.MMA_ROWS)),
                 MULTICAST
                         .text(Multicast.BOTH, Multicast.NONE, Multicast.A, Multicast.B)
                         .usually(Multicast.BOTH.toString(), Multicast.NONE.toString(), Multicast.A.toString()),
@@ -113,7 +123,7 @@ public record ClusterPlan(Sm90Config config) {
 
     private static List<Integer> upTo(int extent, int smallestTile) {
         int most = Math.ceilDiv(extent, smallestTile);
-        return IntStream.of(1, 2, 4).filter(size -> size <= most).boxed().toList();
+        return EXTENTS.stream().filter(size -> size <= most).toList();
     }
 
     static Stream<TypedRule<Sm90Config>> rules() {

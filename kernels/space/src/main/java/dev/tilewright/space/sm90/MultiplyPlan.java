@@ -177,14 +177,20 @@ public record MultiplyPlan(Sm90Config config) {
         return MultiplyRegisters.ofProducer(this);
     }
 
-    /** A wait depth of 0 is tried only with few stages, where a stage that is handed back early may be missed. */
-    static Stream<Parameter> parameters(List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits) {
+    /**
+     * A wait depth of 0 is tried only with few stages, where a stage that is handed back early may be missed.
+     *
+     * @param ofAnyShape whether tiles that are tried for other shapes alone are listed too
+     */
+    static Stream<Parameter> parameters(
+            List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits, boolean ofAnyShape) {
+        boolean all = ofAnyShape || limits.emulated();
         return Stream.of(
                 MODE.text(Mode.COOPERATIVE, Mode.PINGPONG),
                 CONSUMERS.text(2, 3, 1),
                 operands.swappable() ? SWAP_AB.text(0, 1) : SWAP_AB.text(0),
-                TILE_M.text(tileRows(groups, operands, limits)),
-                TILE_N.text(tileColumns(groups, operands, limits)),
+                TILE_M.text(tileRows(groups, operands, all)),
+                TILE_N.text(tileColumns(operands, all || leavesSmsIdle(groups, limits))),
                 REGISTERS.text(Stream.concat(Stream.of(0), RAISED.stream()).toList()),
                 CTAS_PER_SM.text(1, 2).usually(1),
                 operands.blockScaled() ? WAIT_DEPTH.text(0) : WAIT_DEPTH.text(1, 0));
@@ -195,17 +201,16 @@ public record MultiplyPlan(Sm90Config config) {
      * columns, where no fewer would do for as many tiles; fewer than 64 where one tile has all rows of D. A GPU of few
      * SMs is an emulated one: what it proves was drawn for another problem.
      */
-    private static List<Integer> tileRows(List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits) {
+    private static List<Integer> tileRows(List<ProblemShape> groups, Sm90Operands operands, boolean all) {
         int m = groups.stream().mapToInt(ProblemShape::m).max().orElseThrow();
         return IntStream.concat(
                         IntStream.iterate(
                                         LEAST_SWAPPED_ROWS,
                                         rows -> rows < Sm90Config.MMA_ROWS,
                                         rows -> rows + Sm90Config.MMA_COLUMNS)
-                                .filter(rows -> limits.emulated() || rows >= m),
+                                .filter(rows -> all || rows >= m),
                         steps(Sm90Config.MMA_COLUMNS))
-                .filter(rows -> rows % Sm90Config.MMA_ROWS == 0
-                        || operands.swappable() && (limits.emulated() || fit(groups, rows)))
+                .filter(rows -> rows % Sm90Config.MMA_ROWS == 0 || operands.swappable() && (all || fit(groups, rows)))
                 .boxed()
                 .toList();
     }
@@ -220,10 +225,10 @@ public record MultiplyPlan(Sm90Config config) {
      * of 64 columns are fewer than SMs some narrow ones. Of an N-major operand an instruction takes whole spans of the
      * swizzle, and all columns are of one.
      */
-    private static List<Integer> tileColumns(List<ProblemShape> groups, Sm90Operands operands, DeviceLimits limits) {
+    private static List<Integer> tileColumns(Sm90Operands operands, boolean narrow) {
         IntStream columns = operands.kMajor(OperandRole.B)
                 ? Stream.of(
-                                leavesSmsIdle(groups, limits) ? NARROW : List.<Integer>of(),
+                                narrow ? NARROW : List.<Integer>of(),
                                 steps(Sm90Config.MMA_COLUMNS).boxed().toList(),
                                 List.of(272, 288, 304, 320))
                         .flatMap(List::stream)
@@ -232,12 +237,12 @@ public record MultiplyPlan(Sm90Config config) {
         return columns.boxed().toList();
     }
 
-    /** Whether even the highest tiles of 64 columns would leave SMs without work, or the GPU is an emulated one. */
+    /** Whether even the highest tiles of 64 columns would leave SMs without work. */
     private static boolean leavesSmsIdle(List<ProblemShape> groups, DeviceLimits limits) {
         long tiles = groups.stream()
                 .mapToLong(shape -> GemmRules.tiles(shape, Sm90Config.MAX_MMA_COLUMNS, Sm90Config.MMA_ROWS))
                 .sum();
-        return limits.emulated() || tiles < limits.smCount();
+        return tiles < limits.smCount();
     }
 
     private static IntStream steps(int step) {

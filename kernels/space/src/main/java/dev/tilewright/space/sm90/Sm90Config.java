@@ -30,7 +30,8 @@ public record Sm90Config(Config values, Sm90Operands operands) {
 
     static final int THREADS_PER_WARPGROUP = 128;
 
-    private static final List<Key<?>> KEYS = Stream.of(
+    /** All that decide the text, beside the operands. */
+    static final List<Key<?>> KEYS = Stream.of(
                     SchedulePlan.KEYS,
                     MultiplyPlan.KEYS,
                     LoadPlan.KEYS,

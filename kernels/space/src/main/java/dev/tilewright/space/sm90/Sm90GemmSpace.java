@@ -167,22 +167,35 @@ public final class Sm90GemmSpace implements GemmSpace {
     @Override
     public SearchSpace space(Problem problem, DeviceLimits limits) {
         Sm90Operands operands = Sm90Operands.of(problem);
-        Stream<Parameter> ofTheKernel = Stream.of(
-                        SplitPlan.parameters(problem, limits),
-                        MultiplyPlan.parameters(problem.groups(), operands, limits),
-                        LoadPlan.parameters(operands),
-                        EpiloguePlan.parameters(operands),
-                        ClusterPlan.parameters(problem.groups(), limits),
-                        SchedulePlan.parameters(problem, limits))
-                .flatMap(each -> each);
-        List<Parameter> parameters = Stream.concat(
-                        operands.parameters(), GemmSpace.inOrder(EARLY, ofTheKernel).stream())
-                .toList();
+        List<Parameter> parameters = parameters(problem, operands, limits, false);
         return new SearchSpace(
                 FAMILY,
                 parameters,
-                GemmRules.beside(problem.scenario(), limits, constraints(parameters, problem, operands, limits)),
+                constraints(parameters, problem, operands, limits),
                 Sm90Advice.of(problem, operands, limits).toList());
+    }
+
+    @Override
+    public SearchSpace kernels(Problem problem, DeviceLimits limits) {
+        Sm90Operands operands = Sm90Operands.of(problem);
+        Stream<Parameter> ofAnyShape =
+                Stream.concat(parameters(problem, operands, limits, true).stream(), operands.unsaid());
+        List<Parameter> parameters = GemmSpace.withUnsaid(ofAnyShape.toList(), Sm90Config.KEYS);
+        return new SearchSpace(FAMILY, parameters, constraints(parameters, problem, operands, limits));
+    }
+
+    private static List<Parameter> parameters(
+            Problem problem, Sm90Operands operands, DeviceLimits limits, boolean ofAnyShape) {
+        Stream<Parameter> ofTheKernel = Stream.of(
+                        SplitPlan.parameters(problem, limits, ofAnyShape),
+                        MultiplyPlan.parameters(problem.groups(), operands, limits, ofAnyShape),
+                        LoadPlan.parameters(operands),
+                        EpiloguePlan.parameters(operands),
+                        ClusterPlan.parameters(problem.groups(), limits, ofAnyShape),
+                        SchedulePlan.parameters(problem, limits))
+                .flatMap(each -> each);
+        return Stream.concat(operands.parameters(), GemmSpace.inOrder(EARLY, ofTheKernel).stream())
+                .toList();
     }
 
     @Override
@@ -201,19 +214,22 @@ public final class Sm90GemmSpace implements GemmSpace {
                         SchedulePlan.worthwhile())
                 .flatMap(rules -> rules)
                 .filter(rule -> names.containsAll(rule.parameters()));
-        return Stream.of(
+        boolean parts = names.contains(SplitPlan.CLUSTER_K.name());
+        List<Constraint> quiet = Stream.of(
                         typed.map(rule -> rule.on(config -> new Sm90Config(config, operands))),
-                        ofTheDevice(problem, operands, limits),
-                        problem.isSingle() ? ofOne(problem, limits) : Stream.<Constraint>empty())
+                        ofTheDevice(problem, operands, limits, parts),
+                        problem.isSingle() ? ofOne(problem, limits, parts) : Stream.<Constraint>empty())
                 .flatMap(rules -> rules)
                 .toList();
+        return GemmRules.beside(problem.scenario(), limits, quiet);
     }
 
-    private static Stream<Constraint> ofOne(Problem problem, DeviceLimits limits) {
-        return Stream.concat(SplitPlan.worthwhile(problem, limits), GridSize.rules(problem, limits));
+    private static Stream<Constraint> ofOne(Problem problem, DeviceLimits limits, boolean parts) {
+        return Stream.concat(SplitPlan.worthwhile(problem, limits, parts), GridSize.rules(problem, limits));
     }
 
-    private static Stream<Constraint> ofTheDevice(Problem problem, Sm90Operands operands, DeviceLimits limits) {
+    private static Stream<Constraint> ofTheDevice(
+            Problem problem, Sm90Operands operands, DeviceLimits limits, boolean parts) {
         List<ProblemShape> groups = problem.groups();
         return Stream.of(
                 rule("tileOverhang", config -> tileOverhang(groups, config), "tileM"),
@@ -227,7 +243,7 @@ public final class Sm90GemmSpace implements GemmSpace {
                 rule(
                         "sharedMemory",
                         config -> fits(new Sm90Config(config, operands), limits),
-                        sharedMemory(problem, limits)),
+                        sharedMemory(problem, parts)),
                 rule(
                         "rasterGroupUnused",
                         config -> GemmRules.rasterGroupUnused(config, SchedulePlan.UNUSED_GROUP),
@@ -237,12 +253,9 @@ public final class Sm90GemmSpace implements GemmSpace {
     }
 
     /** The parameters that decide it: a throttle and parts of clusters count only where the space has them. */
-    private static List<String> sharedMemory(Problem problem, DeviceLimits limits) {
+    private static List<String> sharedMemory(Problem problem, boolean parts) {
         return Stream.concat(
-                        (SplitPlan.hasParts(problem, limits)
-                                        ? Sm90SharedMemory.PARAMETERS_OF_PARTS
-                                        : Sm90SharedMemory.PARAMETERS)
-                                .stream(),
+                        (parts ? Sm90SharedMemory.PARAMETERS_OF_PARTS : Sm90SharedMemory.PARAMETERS).stream(),
                         problem.isSingle()
                                 ? Stream.of(DeviceLimits.CTAS_PER_SM)
                                 : Stream.of(DeviceLimits.CTAS_PER_SM, SchedulePlan.THROTTLE.name()))

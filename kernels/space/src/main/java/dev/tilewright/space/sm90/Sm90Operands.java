@@ -11,6 +11,7 @@ import dev.tilewright.model.problem.OperandTypes;
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.Scales;
 import dev.tilewright.model.space.Config;
+import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.Parameter;
 import dev.tilewright.space.gemm.GemmSpace;
 import java.util.List;
@@ -145,6 +146,22 @@ public record Sm90Operands(OperandTypes types, OperandMajors majors, Scales scal
                                 ? Optional.<Parameter>empty()
                                 : Optional.of(GemmSpace.EPILOGUE.text(epilogue)))
                 .flatMap(Optional::stream);
+    }
+
+    /** The types and layouts that need not be said, each with the one value that its absence means. */
+    Stream<Parameter> unsaid() {
+        return Stream.of(
+                        unsaid(TYPE_A, types.a(), DEFAULT.types.a()),
+                        unsaid(TYPE_B, types.b(), DEFAULT.types.b()),
+                        unsaid(TYPE_D, types.d(), DEFAULT.types.d()),
+                        unsaid(MAJOR_A, majors.a(), DEFAULT.majors.a()),
+                        unsaid(MAJOR_B, majors.b(), DEFAULT.majors.b()))
+                .flatMap(Optional::stream);
+    }
+
+    private static Optional<Parameter> unsaid(String name, Enum<?> value, Enum<?> unsaid) {
+        String text = value.name().toLowerCase(Locale.ROOT);
+        return value == unsaid ? Optional.of(Parameter.text(name, text).or(ParameterValue.of(text))) : Optional.empty();
     }
 
     private static Optional<Parameter> parameter(String name, Enum<?> value, Enum<?> unsaid) {

@@ -101,18 +101,21 @@ public record SplitPlan(Sm90Config config) {
     /**
      * The numbers of pieces that are tried; no pieces where even the largest tiles are many, nor of several GEMMs,
      * whose tiles a table has.
+     *
+     * @param ofAnyShape whether what is tried for other shapes of one GEMM alone is listed too
      */
-    static Stream<Parameter> parameters(Problem problem, DeviceLimits limits) {
-        int most = isFew(problem, limits, mostTiles(limits) * MultiplyRegisters.MOST_CUT_ELEMENTS)
+    static Stream<Parameter> parameters(Problem problem, DeviceLimits limits, boolean ofAnyShape) {
+        boolean all = ofAnyShape && problem.isSingle();
+        int most = all || isFew(problem, limits, mostTiles(limits) * MultiplyRegisters.MOST_CUT_ELEMENTS)
                 ? MAX_PIECES_ADVISED
                 : 1;
         Parameter pieces = SPLIT_K.text(IntStream.rangeClosed(1, most).boxed().toList());
-        return hasParts(problem, limits) ? Stream.of(pieces, CLUSTER_K.text(PARTS)) : Stream.of(pieces);
+        return all || hasParts(problem, limits) ? Stream.of(pieces, CLUSTER_K.text(PARTS)) : Stream.of(pieces);
     }
 
     /**
-     * Whether a space has {@code clusterK}: where usual tiles leave half of the SMs idle. With all parts of a tile
-     * resident at one time there is nothing to gain beyond one wave.
+     * Whether a space that is searched has {@code clusterK}: where usual tiles leave half of the SMs idle. With all
+     * parts of a tile resident at one time there is nothing to gain beyond one wave.
      */
     static boolean hasParts(Problem problem, DeviceLimits limits) {
         return isFew(problem, limits, limits.smCount() / 2L * USUAL_TILE_ELEMENTS);
@@ -167,9 +170,13 @@ public record SplitPlan(Sm90Config config) {
                 () -> "splitK must be 1 where tiles stand in a table, which gives each of them whole, got " + pieces);
     }
 
-    /** Rules about one GEMM. On an emulated GPU more tiles than SMs are wanted: a proof goes deep by them. */
-    static Stream<Constraint> worthwhile(Problem problem, DeviceLimits limits) {
-        return hasParts(problem, limits)
+    /**
+     * Rules about one GEMM. On an emulated GPU more tiles than SMs are wanted: a proof goes deep by them.
+     *
+     * @param parts whether the space has {@code clusterK}
+     */
+    static Stream<Constraint> worthwhile(Problem problem, DeviceLimits limits, boolean parts) {
+        return parts
                 ? Stream.concat(ofPieces(problem.shape(), limits), ofParts(problem, limits))
                 : ofPieces(problem.shape(), limits);
     }

@@ -6,6 +6,7 @@ import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.space.Violation;
 import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.families.Families;
+import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.space.family.FamilySpace;
 import dev.tilewright.worker.agent.device.Device;
 import java.util.Optional;
@@ -56,26 +57,30 @@ final class LeaseAdmission {
         });
     }
 
-    /** The rule of its space that the config of a kernel breaks; empty if it keeps all. */
+    /** The value or the rule by which the config of a kernel is none of the problem; empty if it is one. */
     Optional<Violation> violation(BuiltKernel kernel, Problem problem) {
-        return known(kernel.family(), problem).space().violation(kernel.config());
+        return known(kernel.family(), problem).kernels().violation(kernel.config());
     }
 
     /** The same of a kernel that was found for other rows: its values need not be listed. */
     Optional<Violation> broken(BuiltKernel kernel, Problem problem) {
-        return known(kernel.family(), problem).space().broken(kernel.config());
+        return known(kernel.family(), problem).kernels().broken(kernel.config());
     }
 
-    /** The space of the last lease: those of a study follow each other, and all have one. */
-    private record Known(String family, Problem problem, SearchSpace space, String hash) {}
+    /**
+     * The space of the last lease: those of a study follow each other, and all have one.
+     *
+     * @param hash of the space that is searched
+     */
+    private record Known(String family, Problem problem, SearchSpace kernels, String hash) {}
 
     private Known known(String family, Problem problem) {
         Known before = last;
         if (before != null && before.family().equals(family) && before.problem().equals(problem)) {
             return before;
         }
-        SearchSpace space = spaces.named(family).space(problem, device.limits());
-        Known now = new Known(family, problem, space, space.hash());
+        AskedSpace space = AskedSpace.of(spaces.named(family), problem, device.limits());
+        Known now = new Known(family, problem, space.kernels(), space.searched().hash());
         last = now;
         return now;
     }

@@ -18,10 +18,10 @@ import dev.tilewright.proof.bundle.BundleCheck;
 import dev.tilewright.proof.bundle.BundleProof;
 import dev.tilewright.proof.emulation.ProofPlan;
 import dev.tilewright.proof.file.CheckOptions;
-import dev.tilewright.space.SearchSpace;
 import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
+import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.HashMap;
 import java.util.List;
@@ -164,8 +164,8 @@ final class DryProofs {
             if (refusal.isPresent()) {
                 return new Shown(Kind.WRONG, refusal.get());
             }
-            SearchSpace space = family.space(problem, DeviceLimits.of(sms));
-            config = family.read(space, text.words());
+            AskedSpace space = AskedSpace.of(family, problem, DeviceLimits.of(sms));
+            config = space.read(text.words());
             Optional<Violation> violation = space.violation(config);
             if (violation.isPresent()) {
                 return new Shown(Kind.WRONG, "config: " + violation.get());
