@@ -46,8 +46,8 @@ def table(out):
         "Written by `packaging/range-table.py --table` from `%s`: each by `tilewright tune --shape LEAST-MOSTxNxK` alone." % os.path.basename(out),
         "Commit %s on %s." % (", ".join(sorted({row["commit"] for row in rows})), "; ".join(testbeds)),
         "",
-        "| range | seconds, of the job | trials | configs timed | kernels | rows of the table | regret: median | 95th percentile | worst | at M |",
-        "|" + " --- |" * 10,
+        "| range | seconds, of the job | trials | configs timed | kernels | rows of the table | regret: median | 95th percentile | worst | at M | mean loss | of twice as many kernels |",
+        "|" + " --- |" * 12,
     ]
     lost = []
     took = []
@@ -57,10 +57,11 @@ def table(out):
             kernels = found["table"]["kernels"]
             lost += [max(0, check["us"] / check["fastestUs"] - 1) for check in regret["checks"]]
             took.append(seconds(row["job"]))
-            lines.append("| %d-%dx%dx%d | %.1f | %d | %d | %d | %d | %s | %s | %s | %d |" % (
+            lines.append("| %d-%dx%dx%d | %.1f | %d | %d | %d | %d | %s | %s | %s | %d | %s |" % (
                 problem["m"], problem["mTo"], problem["n"], problem["k"], took[-1], row["trials"], found["table"]["screened"],
                 len({json.dumps(kernel["config"], sort_keys=True) for kernel in kernels}), len(kernels),
-                percent(regret["median"]), percent(regret["p95"]), percent(regret["worst"]), regret["worstAt"]))
+                percent(regret["median"]), percent(regret["p95"]), percent(regret["worst"]), regret["worstAt"],
+                " | ".join(([percent(mean["share"]) for mean in found["table"].get("lost", [])] + ["-", "-"])[:2])))
     lines += [
         "",
         "All %d checks together: median %s, 95th percentile %s, worst %s. Seconds: median %.1f, longest %.1f." % (
