@@ -20,6 +20,7 @@ import dev.tilewright.space.device.DeviceLimits;
 import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.space.sm90.Sm90GemmSpace;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,36 +41,32 @@ class RegretIT {
 
     private @Nullable UUID ofRange;
 
+    /**
+     * The verb with a seed, for the GPU of the script.
+     *
+     * @param options with blanks between them
+     * @param more options, which may have blanks
+     */
+    private LaunchedVerb tune(Service service, String options, String... more) throws Exception {
+        List<String> command = new ArrayList<>(List.of("tune"));
+        command.addAll(List.of(options.split(" ")));
+        command.addAll(List.of(more));
+        command.addAll(List.of("--seed", "5", "--device", "cuda:0"));
+        command.addAll(List.of("--api", service.api().uri("/").toString()));
+        return LaunchedVerb.start(folder, 240, command.toArray(String[]::new));
+    }
+
     /** A full tune finds tiles of 64 columns, which no kernel of the table has: its screens are slow in the range. */
     @Test
     void theTableIsRacedBesideAFullTuneOfDrawnRows() throws Exception {
         List<GpuTask.Compare> races = new CopyOnWriteArrayList<>();
         try (Service service = RunningService.start(Map.of("db-scheduler.enabled", "false"))) {
             ScriptedWorker worker = ScriptedWorker.cuda(service.api(), 0);
-            LaunchedVerb verb = LaunchedVerb.start(
-                    folder,
-                    240,
-                    "tune",
-                    "--shape",
-                    "1-8x256x128",
-                    "--set",
-                    "scheduler=static",
-                    "--set",
-                    "swapAB=0",
-                    "--set",
-                    "tileN=16,64",
-                    "--trials",
-                    "8",
-                    "--regret",
-                    "3",
-                    "--seed",
-                    "5",
+            LaunchedVerb verb = tune(
+                    service,
+                    "--shape 1-8x256x128 --set scheduler=static --set swapAB=0 --set tileN=16,64 --trials 8 --regret 3",
                     "--markdown",
-                    folder.resolve("report.md").toString(),
-                    "--device",
-                    "cuda:0",
-                    "--api",
-                    service.api().uri("/").toString());
+                    folder.resolve("report.md").toString());
             int exit = verb.toItsEnd(() -> worker.workOff((lease, done) -> report(worker, lease, done, races)));
             String said = verb.said();
             assertThat(exit).as(said).isZero();
@@ -100,26 +97,8 @@ class RegretIT {
         List<GpuTask.Compare> races = new CopyOnWriteArrayList<>();
         try (Service service = RunningService.start(Map.of("db-scheduler.enabled", "false"))) {
             ScriptedWorker worker = ScriptedWorker.cuda(service.api(), 0);
-            LaunchedVerb verb = LaunchedVerb.start(
-                    folder,
-                    240,
-                    "tune",
-                    "--shape",
-                    "14-24x49152x128",
-                    "--set",
-                    "scheduler=static",
-                    "--set",
-                    "tileN=64",
-                    "--trials",
-                    "6",
-                    "--regret",
-                    "5",
-                    "--seed",
-                    "5",
-                    "--device",
-                    "cuda:0",
-                    "--api",
-                    service.api().uri("/").toString());
+            LaunchedVerb verb = tune(
+                    service, "--shape 14-24x49152x128 --set scheduler=static --set tileN=64 --trials 6 --regret 5");
             int exit = verb.toItsEnd(() -> worker.workOff((lease, done) -> low(worker, lease, done, races)));
             String said = verb.said();
             assertThat(exit).as(said).isZero();

@@ -46,7 +46,7 @@ record AskedProblems(List<Pointed<Problem>> singles, List<Pointed<RangedProblem>
     /** Refuses options for ranges of M where there are none, and beside ranges those that these cannot have. */
     void refuseWithRanges(JobRequest request, Optional<DeviceSelector> device, List<Fault> faults) {
         if (ranges.isEmpty()) {
-            if (request.kernels() != null) {
+            if (request.kernels() != null && request.problems().stream().noneMatch(ProblemDocument::isRanged)) {
                 faults.add(new Fault("/kernels", "is for tables of ranges of M, and no problem has mTo"));
             }
             return;

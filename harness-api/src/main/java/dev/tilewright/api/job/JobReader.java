@@ -15,7 +15,7 @@ import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.range.MeanLoss;
+import dev.tilewright.model.range.TableSize;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.Simulator;
 import dev.tilewright.space.Parameter;
@@ -106,10 +106,8 @@ class JobReader {
         if (!PeerSearch.isBudget(peerBudget)) {
             faults.add(new Fault("/peerBudget", PeerSearch.limits(peerBudget)));
         }
-        int kernels = Objects.requireNonNullElse(request.kernels(), MeanLoss.USUAL_KERNELS);
-        if (!MeanLoss.isNumber(kernels)) {
-            faults.add(new Fault("/kernels", MeanLoss.limits(kernels)));
-        }
+        int kernels = Objects.requireNonNullElse(request.kernels(), TableSize.USUAL);
+        TableSize.fault(kernels).ifPresent(fault -> faults.add(new Fault("/kernels", fault)));
         AskedConfig config = AskedConfig.of(spaces, request, faults);
         Optional<FamilySpace> family = choice.of(config.family(), device, faults);
         SpaceRestriction restriction = restriction(request, faults);

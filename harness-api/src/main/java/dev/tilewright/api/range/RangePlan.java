@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
  */
 record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits, int most) {
 
-    /** So many M are searched. Tiles of other heights fit an M that is a third larger. */
+    /** So many M are searched: of 1 to 16384 each is a third larger than the one before, and other tiles fit it. */
     private static final int SEARCHES = 32;
 
     /** At so many M the finds of all searches are timed, so many of them at each. */
@@ -143,8 +143,8 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits, 
     RangeDocument.Table table(RangeTimes times, List<Config> chosen, int[] measuredAt, long seed) {
         RulesByRows rules = new RulesByRows(ranged, family, limits, samples());
         List<IntToDoubleFunction> functions = functions(chosen, times, rules);
-        Reigns choice = choice(functions);
-        List<Reign> reigns = choice.of(most);
+        Reigns.Table table = choice(functions).table(most);
+        List<Reign> reigns = table.reigns();
         reigns.forEach(reign -> requireLaunchable(reign, chosen.get(reign.kernel()), rules));
         int least = ranged.range().least();
         int[] drawn = RowSamples.drawn(least, ranged.range().most(), CHECKS, seed, measuredAt);
@@ -157,7 +157,7 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits, 
                 seed,
                 BESIDE,
                 null,
-                choice.outlook(reigns, most));
+                table.lost());
     }
 
     private void requireLaunchable(Reign reign, Config config, RulesByRows rules) {

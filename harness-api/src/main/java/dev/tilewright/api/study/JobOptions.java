@@ -5,7 +5,7 @@ import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.problem.Problem;
-import dev.tilewright.model.range.MeanLoss;
+import dev.tilewright.model.range.TableSize;
 import dev.tilewright.model.space.Config;
 import java.util.List;
 import java.util.Objects;
@@ -44,7 +44,7 @@ public record JobOptions(
         peerBudget = peerBudget == null ? PeerSearch.DEFAULT_SECONDS : peerBudget;
         configs = configs == null ? List.of() : List.copyOf(configs);
         eachScheduler = Boolean.TRUE.equals(eachScheduler);
-        kernels = kernels == null ? MeanLoss.USUAL_KERNELS : kernels;
+        kernels = kernels == null ? TableSize.USUAL : kernels;
     }
 
     /** The same for a study that has no final: its screens are all that is wanted. */

@@ -112,6 +112,7 @@ class RangeFlowTest {
                         "1-40x384x256 bf16",
                         "us at from",
                         "most promising others there: median",
+                        "In the mean over log M, ",
                         "data-chart=\"range\"");
         JsonNode chart = api.get("/jobs/" + id + "/ranges/0/chart").expect(200);
         assertThat(chart.get("kernels").get(0).get("stretches").get(0).get(0).asInt())
@@ -131,10 +132,8 @@ class RangeFlowTest {
     /** A table that a GPU measured is known by its problem; one of a model is not, nor one of another range. */
     @Test
     void aMeasuredTableIsKnown(Api api) {
-        String id = api.post("/api/v1/jobs", RANGE.replace("simulated:h200", "cuda:0"))
-                .expect(202)
-                .get("id")
-                .asString();
+        String ofOne = RANGE.replace("simulated:h200", "cuda:0").replace("{\"family\"", "{\"kernels\":1,\"family\"");
+        String id = api.post("/api/v1/jobs", ofOne).expect(202).get("id").asString();
         String query = "/api/v1/ranges?shape=1-40x384x256&family=toy&testbed=h200";
         assertThat(api.get(query).expect(200).get("items")).isEmpty();
         ScriptedWorker worker = ScriptedWorker.cuda(api, 0);
@@ -146,6 +145,9 @@ class RangeFlowTest {
         assertThat(known).hasSize(1);
         assertThat(known.get(0).get("jobId").asString()).isEqualTo(id);
         assertThat(known.get(0).get("testbed").get("device").asString()).isEqualTo("NVIDIA H200");
+        JsonNode table = known.get(0).get("range").get("table");
+        assertThat(table.get("kernels")).as("as many as were asked for").hasSize(1);
+        assertThat(table.get("lost").get(0).get("kernels").asInt()).isEqualTo(1);
         assertThat(known.get(0).get("range"))
                 .isEqualTo(api.job(id).get("ranges").get(0));
         assertThat(api.get("/api/v1/ranges?shape=1-41x384x256").expect(200).get("items"))
@@ -260,11 +262,13 @@ class RangeFlowTest {
                         "/peers: kernels of others run in finals, and a range of M has no final; got cublaslt",
                         "/eachScheduler: tile schedulers are compared in finals, and a range of M has no final");
         assertThat(errors(api, "{\"kernels\":33,\"problems\":[{\"m\":1,\"mTo\":4,\"n\":384,\"k\":256}]}"))
-                .containsExactly("/kernels: must be from 1 to 32 kernels for a range of M, got 33");
+                .containsExactly("/kernels: must be from 1 to 32 kernels, got 33");
         assertThat(errors(api, "{\"kernels\":0,\"problems\":[{\"m\":4,\"n\":384,\"k\":256}]}"))
                 .containsExactly(
-                        "/kernels: must be from 1 to 32 kernels for a range of M, got 0",
+                        "/kernels: must be from 1 to 32 kernels, got 0",
                         "/kernels: is for tables of ranges of M, and no problem has mTo");
+        assertThat(errors(api, "{\"kernels\":8,\"problems\":[{\"m\":4,\"mTo\":1,\"n\":384,\"k\":256}]}"))
+                .noneMatch(error -> error.startsWith("/kernels"));
         String seventeen = "{\"m\":1,\"mTo\":4,\"n\":384,\"k\":256},".repeat(17);
         assertThat(errors(api, "{\"problems\":[" + seventeen.substring(0, seventeen.length() - 1) + "]}"))
                 .containsExactly("/problems: must have at most 16 ranges of M, got 17");

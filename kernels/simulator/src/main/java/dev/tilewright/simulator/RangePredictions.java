@@ -101,8 +101,9 @@ public record RangePredictions(
             for (Config config : configs) {
                 times.add(m -> us(model, config, m).orElseThrow());
             }
-            Reigns choice = Reigns.among(times, RowSamples.near(range.least(), range.most()));
-            List<Reign> reigns = choice.of(most);
+            Reigns.Table table = Reigns.among(times, RowSamples.near(range.least(), range.most()))
+                    .table(most);
+            List<Reign> reigns = table.reigns();
             int[] drawn = RowSamples.drawn(range.least(), range.most(), CHECKS, seed, searched);
             boolean anyDrawn = drawn.length > 0;
             return new RangePredictions(
@@ -118,7 +119,7 @@ public record RangePredictions(
                             .map(reign -> span(model, configs.get(reign.kernel()), reign))
                             .toList(),
                     regret(model, reigns, times, anyDrawn ? drawn : searched),
-                    choice.outlook(reigns, most));
+                    table.lost());
         }
 
         /** The configs that the searches find. An M may have no config with the wanted values, but not every one. */

@@ -2,7 +2,6 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.RangedProblem;
-import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
@@ -23,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -76,11 +74,8 @@ public final class PredictCommand implements Callable<Integer> {
             description = "Configs to show of a shape, from 1 to 64 (default: 8). Of a range of M the table is shown.")
     private int top = 8;
 
-    @Option(
-            names = "--kernels",
-            paramLabel = "N",
-            description = "The table of a range of M has at most so many kernels, from 1 to 32 (default: 8).")
-    private @Nullable Integer kernels;
+    @Mixin
+    private TableSizeOption size = new TableSizeOption();
 
     @Option(
             names = "--set",
@@ -108,9 +103,6 @@ public final class PredictCommand implements Callable<Integer> {
         if (top < 1 || top > MAX_TOP) {
             throw CommandFailedException.usage("--top: must be from 1 to " + MAX_TOP + ", got " + top);
         }
-        if (kernels != null && !MeanLoss.isNumber(kernels)) {
-            throw CommandFailedException.usage("--kernels: " + MeanLoss.limits(kernels));
-        }
         GpuConstants gpu = Syntax.read("--device", device, PredictCommand::gpu);
         Families families = Families.standard();
         FamilySpace space = family == null
@@ -120,6 +112,7 @@ public final class PredictCommand implements Callable<Integer> {
         ProblemOptions.Asked asked = problems.asked("", Optional.empty())
                 .beside(Syntax.scenarios(
                         BusySms.OPTION, BusySms.parse(busySms), gpu.topology().smCount()));
+        size.require(!asked.ranges().isEmpty());
         show(Stream.concat(
                         asked.singles().stream()
                                 .map(named -> Syntax.read(
@@ -154,15 +147,13 @@ public final class PredictCommand implements Callable<Integer> {
 
     private Said ranged(
             FamilySpace space, RangedProblem problem, GpuConstants gpu, Map<String, List<ParameterValue>> wanted) {
-        int most = Objects.requireNonNullElse(kernels, MeanLoss.USUAL_KERNELS);
-        RangePredictions predictions = RangePredictions.of(space, problem, gpu, wanted, most, SEED);
+        RangePredictions predictions = RangePredictions.of(space, problem, gpu, wanted, size.most(), SEED);
         return new Said(predictions, new RangeTable(predictions, problem, options()));
     }
 
     /** The options beside problem, family and device, as they were given. */
     private String options() {
-        return settings.stream().map(setting -> " --set " + setting).collect(Collectors.joining())
-                + (kernels == null ? "" : " --kernels " + kernels);
+        return settings.stream().map(setting -> " --set " + setting).collect(Collectors.joining()) + size.again();
     }
 
     private void show(List<Said> said) throws IOException {

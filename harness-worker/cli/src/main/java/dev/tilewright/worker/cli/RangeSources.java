@@ -4,9 +4,9 @@ import dev.tilewright.gemm.family.GemmFamilies;
 import dev.tilewright.model.exchange.KnownRanges;
 import dev.tilewright.model.exchange.RangeDocument;
 import dev.tilewright.model.problem.RangedProblem;
-import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Span;
+import dev.tilewright.model.range.TableSize;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.export.RangeExport;
 import dev.tilewright.simulator.GpuConstants;
@@ -32,8 +32,7 @@ record RangeSources(GemmFamilies families) {
         RangePredictions predicted = Syntax.read(
                 named.option(),
                 "",
-                _ -> RangePredictions.of(
-                        space, named.problem(), gpu, Map.of(), MeanLoss.USUAL_KERNELS, PredictCommand.SEED));
+                _ -> RangePredictions.of(space, named.problem(), gpu, Map.of(), TableSize.USUAL, PredictCommand.SEED));
         String origin = "simulated " + predicted.device() + " (" + predicted.version() + "), never measured";
         return of(
                 named,

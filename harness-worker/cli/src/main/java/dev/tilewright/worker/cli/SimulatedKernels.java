@@ -2,7 +2,7 @@ package dev.tilewright.worker.cli;
 
 import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.RangedProblem;
-import dev.tilewright.model.range.MeanLoss;
+import dev.tilewright.model.range.TableSize;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.Predictions;
 import dev.tilewright.simulator.RangePredictions;
@@ -37,7 +37,7 @@ record SimulatedKernels(FamilySpace space, GpuConstants gpu) implements KernelSo
                 ? new Left(refusal.get())
                 : Taken.of(
                         space.family(),
-                        RangePredictions.of(space, problem, gpu, Map.of(), MeanLoss.USUAL_KERNELS, PredictCommand.SEED)
+                        RangePredictions.of(space, problem, gpu, Map.of(), TableSize.USUAL, PredictCommand.SEED)
                                 .kernels());
     }
 

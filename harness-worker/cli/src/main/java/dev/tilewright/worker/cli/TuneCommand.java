@@ -6,7 +6,6 @@ import dev.tilewright.model.exchange.JobRequest;
 import dev.tilewright.model.exchange.PeerSearch;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.model.exchange.ResultDocument;
-import dev.tilewright.model.range.MeanLoss;
 import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
@@ -143,11 +142,8 @@ public final class TuneCommand extends ServiceVerb {
             description = "Add the trials to the stored sweeps in this folder, as the verb sweeps does.")
     private @Nullable Path sweepsFolder;
 
-    @Option(
-            names = "--kernels",
-            paramLabel = "N",
-            description = "With a range of M: the table has at most so many kernels, from 1 to 32 (default: 8).")
-    private @Nullable Integer kernels;
+    @Mixin
+    private TableSizeOption size = new TableSizeOption();
 
     @Option(
             names = "--regret",
@@ -243,17 +239,12 @@ public final class TuneCommand extends ServiceVerb {
     }
 
     private void requireRanges(TunedProblems.Asked asked) {
-        if (kernels != null && !MeanLoss.isNumber(kernels)) {
-            throw CommandFailedException.usage("--kernels: " + MeanLoss.limits(kernels));
-        }
-        if (kernels != null && asked.ranges().isEmpty()) {
-            throw CommandFailedException.usage("--kernels: " + FOR_A_RANGE);
-        }
+        size.require(!asked.ranges().isEmpty());
         if (regret != null && (regret < 1 || regret > TableRaces.MOST)) {
             throw CommandFailedException.usage("--regret: from 1 to " + TableRaces.MOST + " drawn M, got " + regret);
         }
         if (regret != null && asked.ranges().isEmpty()) {
-            throw CommandFailedException.usage("--regret: " + FOR_A_RANGE);
+            throw CommandFailedException.usage("--regret: " + TableSizeOption.FOR_A_RANGE);
         }
     }
 
@@ -267,7 +258,7 @@ public final class TuneCommand extends ServiceVerb {
                 + (strategy == null ? "" : " --strategy " + strategy)
                 + (trials == null ? "" : " --trials " + trials)
                 + (seconds == null ? "" : " --seconds " + seconds)
-                + (kernels == null ? "" : " --kernels " + kernels)
+                + size.again()
                 + (submission.seed() == null ? "" : " --seed " + submission.seed());
     }
 
@@ -287,8 +278,9 @@ public final class TuneCommand extends ServiceVerb {
     private int tune(Connection connection, DeviceSelector selector, TunedProblems.Asked asked, List<String> beside)
             throws ApiRefusedException, InterruptedException, IOException {
         SubmittedJob job = submission.job(service, environment, err);
-        JobRequest request =
-                request(selector, asked.documents(), beside).kernels(kernels).build();
+        JobRequest request = request(selector, asked.documents(), beside)
+                .kernels(size.given())
+                .build();
         List<ListedShape> listed = asked.listed();
         SubmittedJob.Result done = job.toItsEnd(connection, selector, request, listed);
         ResultDocument result = done.document();

@@ -76,6 +76,21 @@ class RangesOfRowsTest {
     }
 
     @Test
+    void aTableHasNoMoreKernelsThanAskedFor() {
+        assertThat(run(FEW, "predict", "--shape", "1-512x256x384", "--kernels", "1"))
+                .as(err.toString())
+                .isZero();
+        assertThat(said())
+                .containsPattern("(?m)^ +1 +512 ")
+                .contains(
+                        "in the mean over log M, 1 kernel takes 0.0 % longer than the fastest of those to choose from\n")
+                .contains(" --kernels 1\n");
+        assertThat(run(FEW, "predict", "--shape", "512x256x384", "--kernels", "1"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--kernels: is for a range of M");
+    }
+
+    @Test
     void aShapeMayStandBesideARange() {
         assertThat(run(FEW, "predict", "--shape", "1-512x256x384", "--shape", "512x256x384", "--json", "-"))
                 .as(err.toString())

@@ -472,12 +472,15 @@ class TuneCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "1-64x128x256 | 0 | --regret: from 1 to 256 drawn M, got 0",
-                "1-64x128x256 | 257 | --regret: from 1 to 256 drawn M, got 257",
-                "64x128x256 | 4 | --regret: is for a range of M, such as --shape 1-4096x1024x768, and none is given",
+                "1-64x128x256 | --regret | 0 | --regret: from 1 to 256 drawn M, got 0",
+                "1-64x128x256 | --regret | 257 | --regret: from 1 to 256 drawn M, got 257",
+                "64x128x256 | --regret | 4 | --regret: is for a range of M, such as --shape 1-4096x1024x768, and none",
+                "1-64x128x256 | --kernels | 0 | --kernels: must be from 1 to 32 kernels, got 0",
+                "1-64x128x256 | --kernels | 33 | --kernels: must be from 1 to 32 kernels, got 33",
+                "64x128x256 | --kernels | 4 | --kernels: is for a range of M, such as --shape 1-4096x1024x768, and none",
             })
-    void refusesARegretOfNoRange(String shape, String count, String reason) {
-        assertThat(tune("--shape", shape, "--regret", count)).isEqualTo(2);
+    void refusesNumbersThatARangeOrNoRangeCannotHave(String shape, String option, String count, String reason) {
+        assertThat(tune("--shape", shape, option, count)).isEqualTo(2);
         assertThat(errors.toString()).contains(reason);
         assertThat(submitted).isEmpty();
     }

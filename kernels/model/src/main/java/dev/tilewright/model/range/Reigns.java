@@ -72,14 +72,34 @@ public final class Reigns {
      * @return from the least M to the most, without gaps
      */
     public List<Reign> of(int most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("a table has at least one kernel, got " + most);
-        }
-        return reigns(few(most));
+        return reigns(few(List.of(), most));
     }
 
-    /** How much longer these reigns take than the fastest kernel of each M, in the mean over log M. */
-    public MeanLoss lost(List<Reign> reigns) {
+    /**
+     * A table, and how much it loses.
+     *
+     * @param lost its mean loss, and that of a table with twice as many kernels, if that loses clearly less
+     */
+    public record Table(List<Reign> reigns, List<MeanLoss> lost) {}
+
+    /**
+     * Chooses, and says how much is lost.
+     *
+     * @param most kernels at the most, at least 1
+     */
+    public Table table(int most) {
+        List<Integer> few = few(List.of(), most);
+        List<Reign> reigns = reigns(few);
+        MeanLoss own = meanLoss(reigns);
+        int more = Math.min(2 * most, TableSize.MOST);
+        if (few.size() < most || more <= most) {
+            return new Table(reigns, List.of(own));
+        }
+        MeanLoss larger = meanLoss(reigns(few(few, more)));
+        return new Table(reigns, own.share() - larger.share() < WORTH_SAYING ? List.of(own) : List.of(own, larger));
+    }
+
+    private MeanLoss meanLoss(List<Reign> reigns) {
         double sum = 0;
         for (Reign reign : reigns) {
             for (int sample = 0; sample < rows.length; sample++) {
@@ -90,20 +110,6 @@ public final class Reigns {
         }
         long distinct = reigns.stream().map(Reign::kernel).distinct().count();
         return new MeanLoss((int) distinct, StrictMath.exp(sum) - 1);
-    }
-
-    /**
-     * The mean loss of these reigns, and that of a table with twice as many kernels, if that loses clearly less.
-     *
-     * @param most kernels that were allowed
-     */
-    public List<MeanLoss> outlook(List<Reign> reigns, int most) {
-        MeanLoss own = lost(reigns);
-        if (own.kernels() < most || 2 * most > MeanLoss.MOST_KERNELS) {
-            return List.of(own);
-        }
-        MeanLoss twice = lost(of(2 * most));
-        return own.share() - twice.share() < WORTH_SAYING ? List.of(own) : List.of(own, twice);
     }
 
     /** The part of log M from each sample to the next. */
@@ -142,10 +148,17 @@ public final class Reigns {
         return lost;
     }
 
-    /** One kernel after the other that saves most, each then exchanged for as long as that saves more. */
-    private List<Integer> few(int most) {
-        List<Integer> few = new ArrayList<>();
-        double least = Double.POSITIVE_INFINITY;
+    /**
+     * One kernel after the other that saves most, each then exchanged for as long as that saves more.
+     *
+     * @param begun the first of them
+     */
+    private List<Integer> few(List<Integer> begun, int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("a table has at least one kernel, got " + most);
+        }
+        List<Integer> few = begun;
+        double least = loss(leastLost(begun));
         while (few.size() < Math.min(most, kernels.size())) {
             List<Integer> more = new ArrayList<>(few);
             more.add(bestBeside(few));

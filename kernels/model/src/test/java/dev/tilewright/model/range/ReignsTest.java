@@ -84,28 +84,33 @@ class ReignsTest {
                 .toList();
         Reigns choice = Reigns.among(kernels, rows);
 
-        assertThat(choice.outlook(choice.of(1), 1))
-                .hasSize(2)
-                .satisfiesExactly(
-                        one -> {
-                            assertThat(one.kernels()).isEqualTo(1);
-                            assertThat(one.share()).isCloseTo(Math.pow(1.1, 0.75) - 1, within(0.002));
-                        },
-                        two -> {
-                            assertThat(two.kernels()).isEqualTo(2);
-                            assertThat(two.share()).isCloseTo(Math.pow(1.1, 0.5) - 1, within(0.002));
-                        });
-        assertThat(MeanLoss.sentence(choice.outlook(choice.of(1), 1)))
-                .isEqualTo("in the mean over log M, 1 kernel takes 7.4 % longer than the fastest of the timed kernels;"
-                        + " 2 would take 4.9 % longer (--kernels 2)");
-        assertThat(choice.outlook(choice.of(4), 4)).singleElement().satisfies(all -> {
-            assertThat(all.kernels()).isEqualTo(4);
-            assertThat(all.share()).isCloseTo(0, within(1e-9));
-        });
-        assertThat(choice.outlook(choice.of(8), 8))
-                .singleElement()
-                .extracting(MeanLoss::kernels)
-                .isEqualTo(4);
+        List<MeanLoss> lost = choice.table(1).lost();
+        assertThat(lost).extracting(MeanLoss::kernels).containsExactly(1, 2);
+        assertThat(lost.get(0).share()).isCloseTo(Math.pow(1.1, 0.75) - 1, within(0.002));
+        assertThat(lost.get(1).share()).isCloseTo(Math.pow(1.1, 0.5) - 1, within(0.002));
+        assertThat(MeanLoss.line(lost))
+                .isEqualTo(
+                        "in the mean over log M, 1 kernel takes 7.4 % longer than the fastest of those to choose from;"
+                                + " 2 would take 4.9 % longer (--kernels 2)");
+        assertThat(choice.table(2).reigns()).isEqualTo(choice.of(2));
+        List<MeanLoss> ofAll = choice.table(4).lost();
+        assertThat(ofAll).extracting(MeanLoss::kernels).containsExactly(4);
+        assertThat(MeanLoss.line(ofAll))
+                .isEqualTo(
+                        "in the mean over log M, 4 kernels take 0.0 % longer than the fastest of those to choose from");
+        assertThat(choice.table(8).lost()).extracting(MeanLoss::kernels).containsExactly(4);
+    }
+
+    /** A larger table is said to be better as long as a user may ask for it. */
+    @Test
+    void theOutlookEndsAtTheMostKernelsOfATable() {
+        List<IntToDoubleFunction> kernels = IntStream.range(0, 40)
+                .<IntToDoubleFunction>mapToObj(i -> m -> (int) (40 * Math.log(m) / Math.log(1 << 16)) == i ? 1 : 2)
+                .toList();
+        Reigns choice = Reigns.among(kernels, RowSamples.near(1, 1 << 16));
+
+        assertThat(choice.table(20).lost()).extracting(MeanLoss::kernels).containsExactly(20, 32);
+        assertThat(choice.table(32).lost()).extracting(MeanLoss::kernels).containsExactly(32);
     }
 
     /** Without gaps, of no more kernels than were asked for, and in the mean within 5 % of the best two of all. */

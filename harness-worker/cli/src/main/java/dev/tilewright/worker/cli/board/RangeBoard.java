@@ -53,7 +53,7 @@ public record RangeBoard(ResultDocument result, int index) implements Board {
                                         : "M, all of which took part in the choice",
                                 "the " + table.beside() + " most promising others there"));
         if (!table.lost().isEmpty()) {
-            lines.add(MeanLoss.sentence(table.lost()));
+            lines.add(MeanLoss.line(table.lost()));
         }
         lines.add("chosen among " + table.screened() + " configs that were timed; times are "
                 + (simulated ? "of the model" : "of screens"));

@@ -23,7 +23,7 @@ public record RangeTable(RangePredictions predictions, RangedProblem problem, St
                 predictions.regret(),
                 predictions.drawn() ? "drawn M (seed " + predictions.seed() + ")" : "M, all of which were searched",
                 "the best config that the model finds at each"));
-        lines.add(MeanLoss.sentence(predictions.lost()));
+        lines.add(MeanLoss.line(predictions.lost()));
         lines.add(
                 "chosen among " + predictions.screened() + " configs; by waves, in which all tiles take the same time");
         lines.add("again: tilewright predict" + ProblemText.of(problem) + " --family " + predictions.family()

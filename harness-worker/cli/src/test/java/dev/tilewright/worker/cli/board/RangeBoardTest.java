@@ -70,7 +70,7 @@ class RangeBoardTest {
                 .contains(
                         "regret at 2 drawn M (seed 7), beside the 15 most promising others there:"
                                 + " median 2.0 %, 95th percentile 3.8 %, worst 4.0 % at M = 900",
-                        "in the mean over log M, 8 kernels take 4.6 % longer than the fastest of the timed kernels;"
+                        "in the mean over log M, 8 kernels take 4.6 % longer than the fastest of those to choose from;"
                                 + " 16 would take 2.1 % longer (--kernels 16)",
                         "chosen among 320 configs that were timed; times are of the model");
         assertThat(new RangeBoard(result("simulated.json", table(regret), null), 0).again(" --trials 12"))
