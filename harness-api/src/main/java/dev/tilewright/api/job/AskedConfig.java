@@ -10,9 +10,11 @@ import dev.tilewright.model.space.ParameterValue;
 import dev.tilewright.space.families.ConfigText;
 import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.space.family.FamilySpace;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +49,10 @@ record AskedConfig(
         }
     }
 
-    /** The restriction to the config; the given one if none is named. A job has one for all its problems. */
+    /**
+     * The restriction to the config; the given one if none is named. A job has one for all its problems, and the spaces
+     * of these may lack parameters of it, with the value that their absence means.
+     */
     SpaceRestriction restricting(
             SpaceRestriction restriction,
             FamilySpace chosen,
@@ -57,32 +62,53 @@ record AskedConfig(
         if (words == null) {
             return restriction;
         }
-        Map<Config, String> read = new LinkedHashMap<>();
+        List<Read> read = new ArrayList<>();
         try {
             for (AskedProblems.Pointed<Problem> problem : problems) {
                 AskedSpace space = spaces.asked(problem.value(), chosen.family(), smCount);
                 Config config = space.read(words);
                 space.only(config);
-                read.putIfAbsent(config, problem.value().shapes());
+                read.add(new Read(problem.value().shapes(), space, config));
             }
         } catch (IllegalArgumentException wrong) {
             faults.add(new Fault(POINTER, String.valueOf(wrong.getMessage())));
             return restriction;
         }
-        List<String> shapes = List.copyOf(read.values());
-        if (read.size() > 1) {
-            faults.add(new Fault(
-                    POINTER,
-                    "configs of " + shapes.get(0) + " and of " + shapes.get(1)
-                            + " have different parameters: give each of them a job of its own"));
-            return restriction;
+        Config one = read.stream().map(Read::config).reduce(Config.of(Map.of()), AskedConfig::both);
+        Optional<Read> other = read.stream().filter(each -> !each.isOf(one)).findFirst();
+        if (other.isEmpty()) {
+            return new SpaceRestriction(Map.of(), restriction.full(), one);
         }
-        return new SpaceRestriction(values(read.keySet().iterator().next()), restriction.full());
+        Read differing = other.get();
+        String beside = read.stream()
+                .filter(each -> !differing.isOf(both(each.config(), differing.config())))
+                .map(Read::shapes)
+                .findFirst()
+                .orElseThrow();
+        faults.add(new Fault(
+                POINTER,
+                "configs of " + beside + " and of " + differing.shapes()
+                        + " have different parameters: give each of them a job of its own"));
+        return restriction;
     }
 
-    private static Map<String, List<ParameterValue>> values(Config config) {
-        Map<String, List<ParameterValue>> values = new LinkedHashMap<>();
-        config.values().forEach((name, value) -> values.put(name, List.of(value)));
-        return values;
+    /**
+     * The text as one problem reads it.
+     *
+     * @param config under the name that a search of the problem gives it
+     */
+    private record Read(String shapes, AskedSpace space, Config config) {
+
+        /** Whether it is this kernel, whose name may have more parameters. */
+        boolean isOf(Config kernel) {
+            return space.named(kernel).equals(config);
+        }
+    }
+
+    /** All values of the first, and those of the second for parameters that the first lacks. */
+    private static Config both(Config first, Config second) {
+        Map<String, ParameterValue> values = new HashMap<>(second.values());
+        values.putAll(first.values());
+        return Config.of(values);
     }
 }

@@ -332,15 +332,14 @@ class JobReader {
 
     /** Only what a user restricts can be empty: the whole space of a problem that its family takes is not. */
     private void refuseEmptySpaces(List<AskedProblems.Pointed<Problem>> problems, JobOptions options, int smCount) {
-        if (options.restriction().values().isEmpty()) {
+        if (options.restriction().namesNothing()) {
             return;
         }
         List<Fault> faults = new ArrayList<>();
         int explained = 0;
         for (AskedProblems.Pointed<Problem> asked : problems) {
             Problem problem = asked.value();
-            if (!options.restriction()
-                    .of(spaces.asked(problem, options.family(), smCount))
+            if (!spaces.restricted(problem, options.family(), options.restriction(), smCount)
                     .isEmpty()) {
                 continue;
             }

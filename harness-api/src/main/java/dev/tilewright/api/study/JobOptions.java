@@ -93,9 +93,11 @@ public record JobOptions(
 
     /** A request with the same options for a problem. */
     public JobRequest.Builder request(Problem problem) {
+        Config config = restriction.config();
         return JobRequest.of(List.of(ProblemDocument.inShort(problem)))
                 .family(family)
                 .eachScheduler(comparesSchedulers() ? true : null)
+                .config(config == null ? null : config.canonical())
                 .parameters(restriction.values())
                 .space(restriction.full() ? "full" : "default")
                 .strategy(strategy)

@@ -7,7 +7,6 @@ import dev.tilewright.model.trial.Testbed;
 import dev.tilewright.simulator.LaunchModels;
 import dev.tilewright.space.SpaceTree;
 import dev.tilewright.space.device.DeviceLimits;
-import dev.tilewright.space.family.AskedSpace;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -75,7 +74,7 @@ public class SpaceTrees {
     }
 
     private static SpaceTree build(Key key, FamilySpace family) {
-        return SpaceTree.of(key.restriction().of(AskedSpace.of(family, key.problem(), DeviceLimits.of(key.smCount()))));
+        return SpaceTree.of(key.restriction().of(family, key.problem(), DeviceLimits.of(key.smCount())));
     }
 
     /** One that failed is built again for the next that asks: memory may have been short. */

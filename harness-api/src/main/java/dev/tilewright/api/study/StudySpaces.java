@@ -50,6 +50,15 @@ public class StudySpaces {
         return asked(problem, family, USUAL_SMS);
     }
 
+    /**
+     * What a restriction leaves of the space of a problem.
+     *
+     * @throws IllegalArgumentException if the restriction names what the family does not have
+     */
+    public SearchSpace restricted(Problem problem, String family, SpaceRestriction restriction, int smCount) {
+        return restriction.of(families.named(family), problem, DeviceLimits.of(smCount));
+    }
+
     /** The config that all trials of a problem are timed beside; empty if the family declares none. */
     public Optional<Config> anchor(Problem problem, String family, int smCount) {
         return families.named(family).anchor(tree(problem, family, SpaceRestriction.NONE, smCount));
