@@ -10,6 +10,7 @@ import dev.tilewright.model.exchange.RangeDocument;
 import dev.tilewright.model.exchange.ResultDocument.StudyResult;
 import dev.tilewright.model.exchange.StudyDocument;
 import dev.tilewright.model.exchange.TaskState;
+import dev.tilewright.model.problem.Problem;
 import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.range.RowSamples;
 import dev.tilewright.model.range.Span;
@@ -157,10 +158,11 @@ record TableRaces(
             return new RacedTable.Row(m, config, null, 0, null, tuned.whyNone());
         }
         StudyDocument.BestDocument best = tuned.best().get();
-        if (isOne(range, ranged, m, config, best.config())) {
+        StudyResult study = Objects.requireNonNull(tuned.study());
+        if (isOne(range.family(), ranged.at(m), smCount(study.document()), config, best.config())) {
             return new RacedTable.Row(m, config, config, best.us(), RacedTable.EQUAL, null);
         }
-        if (Objects.requireNonNull(tuned.study()).isSimulated()) {
+        if (study.isSimulated()) {
             Tuned alone = tuned(
                             ranged,
                             new int[] {m},
@@ -189,12 +191,20 @@ record TableRaces(
         }
     }
 
-    /** Whether two configs are one kernel: that of the table has the name that it has at the least M of the range. */
-    private static boolean isOne(RangeDocument range, RangedProblem ranged, int m, Config table, Config best) {
+    private static int smCount(StudyDocument study) {
+        return study.testbed() == null ? KnownNames.USUAL_SMS : study.testbed().smCount();
+    }
+
+    /**
+     * Whether two configs are one kernel: that of the table has the name that it has at the least M of the range.
+     *
+     * @param smCount of the device whose space names the best
+     */
+    static boolean isOne(String ofFamily, Problem problem, int smCount, Config table, Config best) {
         return Families.standard()
-                .find(range.family())
-                .map(family -> AskedSpace.of(family, ranged.at(m), DeviceLimits.of(KnownNames.USUAL_SMS))
-                        .named(table))
+                .find(ofFamily)
+                .map(family ->
+                        AskedSpace.of(family, problem, DeviceLimits.of(smCount)).named(table))
                 .orElse(table)
                 .equals(best);
     }
