@@ -57,12 +57,19 @@ final class LeaseAdmission {
         });
     }
 
-    /** The value or the rule by which the config of a kernel is none of the problem; empty if it is one. */
+    /**
+     * The value or the rule by which the config of a kernel is none of the problem; empty if it is one. Its values must
+     * be listed: a user may name any, and a rule need not know each of them.
+     */
     Optional<Violation> violation(BuiltKernel kernel, Problem problem) {
         return known(kernel.family(), problem).kernels().violation(kernel.config());
     }
 
-    /** The same of a kernel that was found for other rows: its values need not be listed. */
+    /**
+     * The same of a kernel that a search of this build found for other rows of a range, by the rules alone. Its values
+     * were listed for those rows, and a family need not list them for all: {@link FamilySpace#kernels} is by default
+     * what a search of this problem tries.
+     */
     Optional<Violation> broken(BuiltKernel kernel, Problem problem) {
         return known(kernel.family(), problem).kernels().broken(kernel.config());
     }

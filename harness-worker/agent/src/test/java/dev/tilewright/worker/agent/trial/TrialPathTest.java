@@ -275,7 +275,7 @@ class TrialPathTest {
         assertThat(gpu.seen).isEmpty();
     }
 
-    /** A kernel of a range of M has values that nobody would try for these rows; its rules are kept. */
+    /** A kernel of a range of M has values that nobody would try for these rows, and a user may name it. */
     @Test
     void aConfigThatWasFoundForOtherRowsNeedsNoListedValues() throws Exception {
         FamilySpace family = FAMILIES.named("sm90-gemm").space();
@@ -291,8 +291,26 @@ class TrialPathTest {
                 .orElseThrow();
         TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
 
+        for (boolean found : new boolean[] {false, true}) {
+            Lease lease = lease(gpu, false, _ -> new Work.Screen(UUID.randomUUID(), 1, elsewhere, null, found));
+            assertThat(screened(path, lease).outcome()).isEqualTo(TrialOutcome.COMPLETED);
+        }
+    }
+
+    /** Families need not list for one shape what they list for another. */
+    @Test
+    void onlyASearchOfOtherRowsNeedsNoListedValues() throws Exception {
+        FamilySpace family = FAMILIES.named("sm90-gemm").space();
+        Config unlisted = SpaceTree.of(family.space(PROBLEM, gpu.limits()))
+                .configs()
+                .filter(config -> config.name("rasterOrder").equals("groupedM"))
+                .findFirst()
+                .orElseThrow()
+                .with("rasterGroup=32");
+        TrialPath path = path(gpu, FakeEmulator.saying(Verdict.PROVED), new FakeAssembler());
+
         Function<Boolean, Lease> of =
-                found -> lease(gpu, false, _ -> new Work.Screen(UUID.randomUUID(), 1, elsewhere, null, found));
+                found -> lease(gpu, false, _ -> new Work.Screen(UUID.randomUUID(), 1, unlisted, null, found));
         assertThat(screened(path, of.apply(false)).outcome()).isEqualTo(TrialOutcome.PRUNED);
         assertThat(screened(path, of.apply(true)).outcome()).isEqualTo(TrialOutcome.COMPLETED);
     }
