@@ -105,6 +105,8 @@ def table(path):
         " | slowed | products served | capture to apply | cost of capture |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
+    # The first line of a gate that begins with "verdict:" is that of the effect at old commits, which counts where the
+    # gate ended with 0 or 1; it is the last line since the gate prints "effect:".
     for row in rows:
         median = r"median ([\d.]+) ms"
         plain, recorded = found(row, "plain", median)[0], found(row, "capture", median)[0]

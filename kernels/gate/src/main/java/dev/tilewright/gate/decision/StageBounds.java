@@ -60,9 +60,15 @@ record StageBounds(BlockMean seen, double low, double high, double p, boolean is
     }
 
     GateVerdict verdict(Margins margins) {
-        if (!isOver) {
-            return GateVerdict.INCONCLUSIVE;
-        }
+        return isOver ? shown(low, high, margins) : GateVerdict.INCONCLUSIVE;
+    }
+
+    /**
+     * The verdict that an interval shows by itself.
+     *
+     * @param low as a logarithm, like {@code high}
+     */
+    static GateVerdict shown(double low, double high, Margins margins) {
         if (low > GateRule.threshold(margins.fail())) {
             return GateVerdict.FAIL;
         }

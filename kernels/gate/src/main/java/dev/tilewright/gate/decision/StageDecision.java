@@ -124,8 +124,8 @@ public record StageDecision(GateVerdict verdict, @Nullable Effect effect, int bl
         return String.format(Locale.ROOT, percent == Math.rint(percent) ? "%.0f" : "%.2f", percent);
     }
 
-    /** The effect with its bounds. */
-    private static String words(Effect effect) {
+    /** An effect with its bounds. */
+    public static String words(Effect effect) {
         return String.format(
                 Locale.ROOT,
                 "%+.2f %% [%+.2f, %+.2f] in %s",

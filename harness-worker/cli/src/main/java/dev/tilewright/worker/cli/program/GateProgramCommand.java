@@ -1,5 +1,6 @@
 package dev.tilewright.worker.cli.program;
 
+import dev.tilewright.gate.decision.StageDecision;
 import dev.tilewright.gate.document.Effect;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
@@ -179,14 +180,15 @@ public final class GateProgramCommand implements Callable<Integer> {
                     gain(effect.low()),
                     effect.blocks()));
         }
-        lines.add("verdict: " + seen.effect().verdict() + ", time of a step "
-                + seen.effect().reason());
+        lines.add("effect: "
+                + (effect == null ? seen.effect().reason() : "time of a step " + StageDecision.words(effect)));
         lines.add("sentinel equal: " + seen.equal().verdict() + ", "
                 + seen.equal().reason());
         lines.add("sentinel slowed by 2 %: " + seen.slowed().verdict() + ", "
                 + seen.slowed().reason());
-        String outcome = seen.decision().verdict() == GateVerdict.INCONCLUSIVE ? "no verdict" : "the verdict stands";
-        seen.decision().remark().ifPresent(remark -> lines.add(outcome + ": " + remark));
+        GateVerdict verdict = seen.decision().verdict();
+        lines.add((verdict == GateVerdict.INCONCLUSIVE ? "no verdict: " : "verdict: " + verdict + ", ")
+                + seen.decision().reason());
         return lines;
     }
 

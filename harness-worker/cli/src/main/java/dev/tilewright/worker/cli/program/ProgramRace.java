@@ -45,9 +45,10 @@ record ProgramRace(
         LongSupplier nanoTime) {
 
     /**
-     * As the gate, up to twice as many blocks: a step of a program varies more than a kernel. Looks are as close as
-     * they may be: a block takes seconds, those behind the last look are lost when time is up, and the runs of a
-     * question that is decided are left to the others. That costs 2 % of the width of the last interval.
+     * As the gate, up to twice as many blocks: a step of a program varies more than a kernel. From 16 blocks on, looks
+     * are about as close as they may be: a block takes seconds, those behind the last look are lost when time is up,
+     * and the runs of a question that is decided are left to the others. That costs 2 % of the width of the last
+     * interval.
      */
     static final GateRule RULE = new GateRule(0.01, List.of(10, 16, 20, 25, 32, 40, 50, 64, 80));
 
