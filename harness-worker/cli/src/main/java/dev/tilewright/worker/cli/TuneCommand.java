@@ -37,8 +37,6 @@ import picocli.CommandLine.Option;
 @Command(name = "tune", description = "Find the best config for one or more problem shapes.")
 public final class TuneCommand extends ServiceVerb {
 
-    private static final String FOR_A_RANGE = "is for a range of M, such as --shape 1-4096x1024x768, and none is given";
-
     @Mixin
     private TunedProblems problems = new TunedProblems();
 

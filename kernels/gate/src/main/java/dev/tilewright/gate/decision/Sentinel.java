@@ -36,11 +36,6 @@ public enum Sentinel {
         return slowedByPercent;
     }
 
-    /** The verdict that shows that the GPU can tell. */
-    GateVerdict expected() {
-        return expected;
-    }
-
     /** The fault of the sentinels of a run; empty if they are as they must be. */
     static Optional<String> fault(List<CaseResult> sentinels) {
         return Arrays.stream(values())
