@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param family of kernels; that of the device if empty
  * @param peers further families in each final, with commas; none if empty
  * @param schedulers the only ones to try, with commas; all if empty
+ * @param kernels of the table of a range at the most; the usual number if empty
  * @param check {@code on}, or nothing
  */
 public record JobForm(
@@ -41,10 +42,11 @@ public record JobForm(
         @Nullable String trials,
         @Nullable String seconds,
         @Nullable String schedulers,
+        @Nullable String kernels,
         @Nullable String check) {
 
     static JobForm empty() {
-        return new JobForm("", "", "bf16", "tensor", "", "auto", "", "", "model", "", "", "", "");
+        return new JobForm("", "", "bf16", "tensor", "", "auto", "", "", "model", "", "", "", "", "");
     }
 
     /**
@@ -74,6 +76,7 @@ public record JobForm(
         }
         Integer most = read("Trials", faults, () -> whole(text(trials)));
         Integer limit = read("Seconds", faults, () -> whole(text(seconds)));
+        Integer size = read("Kernels", faults, () -> whole(text(kernels)));
         if (!faults.isEmpty()) {
             throw ApiProblem.invalid(faults);
         }
@@ -86,6 +89,7 @@ public record JobForm(
                 .device(named(device))
                 .check("on".equals(check))
                 .peers(words(text(peers)))
+                .kernels(size)
                 .build();
     }
 

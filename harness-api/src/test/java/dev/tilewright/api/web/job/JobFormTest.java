@@ -27,6 +27,7 @@ class JobFormTest {
                         "12",
                         "30",
                         "static, atomic",
+                        "16",
                         "on")
                 .request();
 
@@ -43,13 +44,14 @@ class JobFormTest {
         assertThat(request.device()).isEqualTo("cuda:0");
         assertThat(request.strategy()).isEqualTo("random");
         assertThat(request.schedulers()).containsExactly("static", "atomic");
+        assertThat(request.kernels()).isEqualTo(16);
         assertThat(request.check()).isTrue();
     }
 
     @Test
     void aLineMayBeARangeOfM() {
         JobRequest request =
-                new JobForm(null, "1-4096x1024x768", "f16", "", null, "", "", null, "", "", "", "", null).request();
+                new JobForm(null, "1-4096x1024x768", "f16", "", null, "", "", null, "", "", "", "", "", null).request();
 
         assertThat(request.problems()).singleElement().hasToString("1-4096x1024x768 f16");
     }
@@ -58,7 +60,7 @@ class JobFormTest {
     void whatIsLeftEmptyTheServiceChooses() {
         JobForm empty = JobForm.empty();
         JobRequest request = new JobForm(
-                        null, "2048x1024x768", empty.types(), null, null, "", "", null, "", "", "", "", null)
+                        null, "2048x1024x768", empty.types(), null, null, "", "", null, "", "", "", "", "", null)
                 .request();
 
         assertThat(request.family()).isNull();
@@ -70,7 +72,7 @@ class JobFormTest {
 
     @Test
     void allThatCannotBeReadIsSaidAtOnce() {
-        JobForm wrong = new JobForm("", "2048x1024", "bf17", "rows", "gelu,bais", "", "", "", "", "many", "", "", "");
+        JobForm wrong = new JobForm("", "2048x1024", "bf17", "rows", "gelu,bais", "", "", "", "", "many", "", "", "", "");
 
         assertThatThrownBy(wrong::request)
                 .isInstanceOfSatisfying(

@@ -78,6 +78,9 @@ public final class ExportCommand extends ServiceVerb {
                     + " says so.")
     private boolean simulated;
 
+    @Mixin
+    private TableSizeOption size = new TableSizeOption();
+
     @Option(
             names = "--family",
             paramLabel = "NAME",
@@ -199,6 +202,9 @@ public final class ExportCommand extends ServiceVerb {
         if (testbed != null && (trial != null || config != null || simulated)) {
             throw CommandFailedException.usage("--testbed: is for --best");
         }
+        if (size.given() != null && !simulated) {
+            throw CommandFailedException.usage("--kernels: is for --simulated; a measured table has its kernels");
+        }
     }
 
     private RangeProgram write(ExportFolder folder, ExportFolder.OfRange range, int count) throws IOException {
@@ -264,6 +270,7 @@ public final class ExportCommand extends ServiceVerb {
 
     private List<ExportFolder.OfRange> ranges(List<ProblemOptions.NamedRange> asked)
             throws ApiRefusedException, InterruptedException {
+        size.require(!asked.isEmpty());
         RangeSources sources = new RangeSources(families);
         List<ExportFolder.OfRange> ranges = new ArrayList<>();
         for (ProblemOptions.NamedRange each : asked) {
@@ -288,7 +295,7 @@ public final class ExportCommand extends ServiceVerb {
             FamilySpace space = space(each.option(), each.problem().least());
             ranges.add(
                     simulated
-                            ? sources.simulated(each, space, constants())
+                            ? sources.simulated(each, space, constants(), size.most())
                             : sources.given(
                                     each,
                                     space,

@@ -6,7 +6,6 @@ import dev.tilewright.model.exchange.RangeDocument;
 import dev.tilewright.model.problem.RangedProblem;
 import dev.tilewright.model.range.Regret;
 import dev.tilewright.model.range.Span;
-import dev.tilewright.model.range.TableSize;
 import dev.tilewright.model.space.Config;
 import dev.tilewright.proof.export.RangeExport;
 import dev.tilewright.simulator.GpuConstants;
@@ -27,12 +26,16 @@ import org.jspecify.annotations.Nullable;
 /** The sources of the table of an exported range of M. */
 record RangeSources(GemmFamilies families) {
 
-    /** The model's choice. */
-    ExportFolder.OfRange simulated(ProblemOptions.NamedRange named, FamilySpace space, GpuConstants gpu) {
+    /**
+     * The model's choice.
+     *
+     * @param most kernels of the table at the most
+     */
+    ExportFolder.OfRange simulated(ProblemOptions.NamedRange named, FamilySpace space, GpuConstants gpu, int most) {
         RangePredictions predicted = Syntax.read(
                 named.option(),
                 "",
-                _ -> RangePredictions.of(space, named.problem(), gpu, Map.of(), TableSize.USUAL, PredictCommand.SEED));
+                _ -> RangePredictions.of(space, named.problem(), gpu, Map.of(), most, PredictCommand.SEED));
         String origin = "simulated " + predicted.device() + " (" + predicted.version() + "), never measured";
         return of(
                 named,

@@ -320,6 +320,20 @@ class ExportCommandTest {
                 .contains("_TABLE \"" + manifest.get("hash").asString() + "\"");
     }
 
+    @Test
+    void theModelsTableHasNoMoreKernelsThanAskedFor() throws IOException {
+        Seen seen = export("--shape", "1-300x256x128", "--simulated", "--kernels", "1", "--format", "c");
+
+        assertThat(seen.exit()).as(seen.err()).isZero();
+        assertThat(seen.out()).first().asString().endsWith(", 1 kernel");
+        assertThat(export("--shape", "300x256x128", "--simulated", "--kernels", "1")
+                        .err())
+                .contains("--kernels: is for a range of M");
+        assertThat(export("--shape", "1-300x256x128", "--config", CONFIG, "--kernels", "1")
+                        .err())
+                .contains("--kernels: is for --simulated");
+    }
+
     /** One config for each M, beside a shape of its own: each has a folder. */
     @Test
     void writesAConfigForARangeBesideAShape() throws IOException {
