@@ -51,7 +51,7 @@ public class StudySpaces {
     }
 
     /**
-     * What a restriction leaves of the space of a problem.
+     * The part of the space of a problem that a restriction leaves.
      *
      * @throws IllegalArgumentException if the restriction names what the family does not have
      */

@@ -24,8 +24,8 @@ public record Constraint(String id, List<String> parameters, Function<Config, Op
     }
 
     /**
-     * The same rule over the parameters that a config has; empty if it has none of them. What a config leaves out has a
-     * value that stands for it, which is for the rule to know.
+     * The same rule over the parameters that a config has; empty if it has none of them. A parameter that a config
+     * leaves out has a value that stands for it, which is for the rule to know.
      */
     Optional<Constraint> over(Config config) {
         List<String> had = parameters.stream().filter(config::has).toList();

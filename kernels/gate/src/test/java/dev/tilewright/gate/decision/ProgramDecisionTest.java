@@ -209,7 +209,7 @@ class ProgramDecisionTest {
                 .isEqualTo(GateVerdict.PASS);
     }
 
-    /** Whatever the sentinels are, and whether a rule has ended. */
+    /** For all sentinels, whether or not a rule has ended. */
     @Test
     void aMoreFavourableEffectHasNoLessFavourableVerdict() {
         List<GateVerdict> order = List.of(
