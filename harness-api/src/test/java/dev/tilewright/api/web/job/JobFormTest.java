@@ -72,7 +72,8 @@ class JobFormTest {
 
     @Test
     void allThatCannotBeReadIsSaidAtOnce() {
-        JobForm wrong = new JobForm("", "2048x1024", "bf17", "rows", "gelu,bais", "", "", "", "", "many", "", "", "", "");
+        JobForm wrong =
+                new JobForm("", "2048x1024", "bf17", "rows", "gelu,bais", "", "", "", "", "many", "", "", "", "");
 
         assertThatThrownBy(wrong::request)
                 .isInstanceOfSatisfying(
