@@ -143,7 +143,7 @@ record RangePlan(RangedProblem ranged, FamilySpace family, DeviceLimits limits, 
     RangeDocument.Table table(RangeTimes times, List<Config> chosen, int[] measuredAt, long seed) {
         RulesByRows rules = new RulesByRows(ranged, family, limits, samples());
         List<IntToDoubleFunction> functions = functions(chosen, times, rules);
-        Reigns.Table table = choice(functions).table(most);
+        Reigns.Choice table = choice(functions).table(most);
         List<Reign> reigns = table.reigns();
         reigns.forEach(reign -> requireLaunchable(reign, chosen.get(reign.kernel()), rules));
         int least = ranged.range().least();

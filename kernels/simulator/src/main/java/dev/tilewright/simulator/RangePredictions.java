@@ -101,7 +101,7 @@ public record RangePredictions(
             for (Config config : configs) {
                 times.add(m -> us(model, config, m).orElseThrow());
             }
-            Reigns.Table table = Reigns.among(times, RowSamples.near(range.least(), range.most()))
+            Reigns.Choice table = Reigns.among(times, RowSamples.near(range.least(), range.most()))
                     .table(most);
             List<Reign> reigns = table.reigns();
             int[] drawn = RowSamples.drawn(range.least(), range.most(), CHECKS, seed, searched);

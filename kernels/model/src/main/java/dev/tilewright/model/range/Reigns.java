@@ -80,23 +80,23 @@ public final class Reigns {
      *
      * @param lost its mean loss, and that of a table with twice as many kernels, if that loses clearly less
      */
-    public record Table(List<Reign> reigns, List<MeanLoss> lost) {}
+    public record Choice(List<Reign> reigns, List<MeanLoss> lost) {}
 
     /**
      * Chooses, and says how much is lost.
      *
      * @param most kernels at the most, at least 1
      */
-    public Table table(int most) {
+    public Choice table(int most) {
         List<Integer> few = few(List.of(), most);
         List<Reign> reigns = reigns(few);
         MeanLoss own = meanLoss(reigns);
         int more = Math.min(2 * most, TableSize.MOST);
         if (few.size() < most || more <= most) {
-            return new Table(reigns, List.of(own));
+            return new Choice(reigns, List.of(own));
         }
         MeanLoss larger = meanLoss(reigns(few(few, more)));
-        return new Table(reigns, own.share() - larger.share() < WORTH_SAYING ? List.of(own) : List.of(own, larger));
+        return new Choice(reigns, own.share() - larger.share() < WORTH_SAYING ? List.of(own) : List.of(own, larger));
     }
 
     private MeanLoss meanLoss(List<Reign> reigns) {
