@@ -5,7 +5,7 @@ import java.util.Optional;
 /** How many kernels a table for a range of M may have. */
 public final class TableSize {
 
-    /** Where the user says no number. */
+    /** The limit of a table for which none is given. */
     public static final int USUAL = 8;
 
     public static final int MOST = 32;
