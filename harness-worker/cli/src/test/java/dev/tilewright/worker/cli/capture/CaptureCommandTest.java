@@ -334,7 +334,8 @@ class CaptureCommandTest {
     void aTraceInAPauseNamesItsKernels() throws IOException, InterruptedException {
         assertThat(run("--module", folder.toString())).isZero();
         assertThat(python("""
-                import contextlib, types, torch, tilewright_capture
+                import contextlib, os, types, torch, tilewright_capture
+                torch.version = types.SimpleNamespace(cuda="13.0")
                 a, b = torch.empty((8, 64), torch.bfloat16, "cuda"), torch.empty((64, 40), torch.bfloat16, "cuda")
                 ranges, profiles = [], []
 
@@ -350,6 +351,7 @@ class CaptureCommandTest {
                         self.calls = []
                         profiles.append(self)
                     def __enter__(self):
+                        assert os.environ["TEARDOWN_CUPTI"] == "1", "or else CUPTI slows the rest of the program"
                         return self
                     def __exit__(self, *_):
                         self.calls, ranges[:] = list(ranges), []
@@ -392,7 +394,7 @@ class CaptureCommandTest {
         assertThat(python("""
                 import torch, tilewright_capture
                 from tilewright_capture.pace import Pace
-                from tilewright_capture.trace import is_gemm, shares
+                from tilewright_capture.trace import is_gemm, may_detach, shares
                 a, b = torch.empty((8, 64), torch.bfloat16, "cuda"), torch.empty((64, 40), torch.bfloat16, "cuda")
                 torch.mm(a, b)
                 with tilewright_capture.recording("out"):
@@ -419,6 +421,7 @@ class CaptureCommandTest {
                         "void pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 64, cutlass::bfloat16_t>, true>()",
                         "fmha_cutlassF_bf16_aligned_64x128_rf_sm80(Params)"):
                     assert not is_gemm(other), other
+                assert [cuda for cuda in ("11.8", "12.4", "12.6", "13.0", "", None) if may_detach(cuda)] == ["12.6", "13.0"]
                 events = [
                     ("tilewright:0", "annotation", 0, 70, 9, 7), ("gemm", "kernel", 0, 50, 1, 7),
                     ("splitKreduce", "kernel", 65, 5, 5, 7), ("relu", "kernel", 70, 5, 2, 7),

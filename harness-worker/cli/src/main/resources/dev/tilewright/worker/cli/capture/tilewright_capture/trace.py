@@ -2,6 +2,7 @@
 
 import bisect
 import contextlib
+import os
 import re
 
 PREFIX = "tilewright:"
@@ -11,6 +12,17 @@ PREFIX = "tilewright:"
 GEMM_WORDS = ("gemm", "nvjet", "cutlass", "xmma", "gemv")
 ADDS_PIECES = "splitkreduce"
 NOT_GEMM = (ADDS_PIECES, "fmha")
+
+# With this variable the profiler detaches CUPTI from the process when it stops. Without it each launch of the program
+# costs more until the program ends (pytorch#144455). Before CUDA 12.6 a second trace of a graph crashes behind it.
+DETACHES = "TEARDOWN_CUPTI"
+DETACHES_FROM = (12, 6)
+
+
+def may_detach(cuda):
+    """Whether CUPTI of a version of CUDA, such as `13.0`, may be detached."""
+    numbers = re.match(r"(\d+)\.(\d+)", cuda or "")
+    return numbers is not None and tuple(map(int, numbers.groups())) >= DETACHES_FROM
 
 
 def _word(kernel):
@@ -102,6 +114,8 @@ class Trace:
     def start(self):
         """Called in the main thread, outside of any call."""
         profiler = self._torch.autograd.profiler
+        if may_detach(getattr(getattr(self._torch, "version", None), "cuda", None)):
+            os.environ.setdefault(DETACHES, "1")
         self._torch.cuda.synchronize()
         # What torch.profiler stands on: that works through all events when it ends, which may take ten seconds.
         self._profile = profiler.profile(use_device="cuda", use_kineto=True)
