@@ -3,12 +3,10 @@ package dev.tilewright.gate.decision;
 import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
-import dev.tilewright.model.trial.TestbedKind;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The exit code of a program that ran a gate. A wrong call is 2, which no run can say. */
 public enum GateExit {
@@ -54,11 +52,16 @@ public enum GateExit {
         if (run.state() != GateRun.State.FINISHED || run.verdict() == null) {
             return INFRASTRUCTURE;
         }
-        RunDecision decision = decision(run);
+        RunDecision decision = RunDecision.of(run);
         if (decision.verdict() == GateVerdict.INVALID) {
             return REGRESSION;
         }
-        return decision.trusted() ? of(run.cases(), failOn) : INCONCLUSIVE;
+        if (decision.trusted()) {
+            return of(run.cases(), failOn);
+        }
+        List<CaseResult> programs =
+                run.cases().stream().filter(CaseResult::isOfProgram).toList();
+        return of(programs, failOn) == REGRESSION ? REGRESSION : INCONCLUSIVE;
     }
 
     /** The exit code that one case contributes, for reports that list each case. */
@@ -71,20 +74,8 @@ public enum GateExit {
             case INVALID -> REGRESSION;
             case UNCHANGED_BINARY -> of(List.of(one), failOn);
             case PASS, WARN, FAIL, FASTER, INCONCLUSIVE ->
-                decision(run).trusted() ? of(List.of(one), failOn) : INCONCLUSIVE;
+                one.isOfProgram() || RunDecision.of(run).trusted() ? of(List.of(one), failOn) : INCONCLUSIVE;
         };
-    }
-
-    private static RunDecision decision(GateRun run) {
-        return RunDecision.of(run.cases(), run.sentinels(), kind(run));
-    }
-
-    /** A run for a model has no testbed: it asks nobody. */
-    private static @Nullable TestbedKind kind(GateRun run) {
-        if (run.testbed() != null) {
-            return run.testbed().kind();
-        }
-        return run.device().startsWith(TestbedKind.SIMULATED + ":") ? TestbedKind.SIMULATED : null;
     }
 
     private static GateExit of(List<CaseResult> cases, FailOn failOn) {

@@ -1,6 +1,7 @@
 package dev.tilewright.gate.decision;
 
 import dev.tilewright.gate.document.CaseResult;
+import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.model.trial.TestbedKind;
 import java.util.EnumMap;
@@ -11,15 +12,44 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The decision on a whole gate.
  *
  * @param reason in one sentence
- * @param trusted whether the instrument was; without it only a wrong kernel is a finding
+ * @param trusted whether the instrument was; without it only a wrong kernel is a finding, or a program, which has
+ *     sentinels of its own
  */
 public record RunDecision(GateVerdict verdict, String reason, boolean trusted) {
+
+    /** The decision on a run by its cases as they are. */
+    static RunDecision of(GateRun run) {
+        return of(run.cases(), run.sentinels(), kind(run));
+    }
+
+    /** A run for a model has no testbed: it asks nobody. */
+    private static @Nullable TestbedKind kind(GateRun run) {
+        if (run.testbed() != null) {
+            return run.testbed().kind();
+        }
+        return run.device().startsWith(TestbedKind.SIMULATED + ":") ? TestbedKind.SIMULATED : null;
+    }
+
+    /** A run with cases of programs behind its own; if it is finished, with the decision on all of them. */
+    public static GateRun withPrograms(GateRun run, List<CaseResult> programs) {
+        if (programs.isEmpty()) {
+            return run;
+        }
+        GateRun whole =
+                run.with(Stream.concat(run.cases().stream(), programs.stream()).toList());
+        if (run.state() != GateRun.State.FINISHED) {
+            return whole;
+        }
+        RunDecision decision = of(whole);
+        return whole.decided(decision.verdict(), decision.reason());
+    }
 
     /**
      * Decides, after all cases have.
@@ -31,15 +61,20 @@ public record RunDecision(GateVerdict verdict, String reason, boolean trusted) {
         Map<GateVerdict, List<CaseResult>> by = cases.stream()
                 .collect(Collectors.groupingBy(
                         RunDecision::verdict, () -> new EnumMap<>(GateVerdict.class), Collectors.toList()));
-        boolean timed = cases.stream()
-                .flatMap(each -> each.stages().stream())
-                .anyMatch(stage -> stage.counted() + stage.discarded() > 0);
-        Optional<String> doubt = doubt(cases, sentinels, kind, timed);
+        List<CaseResult> kernels =
+                cases.stream().filter(each -> !each.isOfProgram()).toList();
+        Optional<String> doubt =
+                kernels.isEmpty() && !cases.isEmpty() ? Optional.empty() : doubt(kernels, sentinels, kind);
         if (by.containsKey(GateVerdict.INVALID)) {
             return new RunDecision(GateVerdict.INVALID, first(by.get(GateVerdict.INVALID)), doubt.isEmpty());
         }
         if (doubt.isPresent()) {
-            return new RunDecision(GateVerdict.INCONCLUSIVE, doubt.get(), false);
+            List<CaseResult> slower = by.getOrDefault(GateVerdict.FAIL, List.of()).stream()
+                    .filter(CaseResult::isOfProgram)
+                    .toList();
+            return slower.isEmpty()
+                    ? new RunDecision(GateVerdict.INCONCLUSIVE, doubt.get(), false)
+                    : new RunDecision(GateVerdict.FAIL, first(slower), false);
         }
         for (GateVerdict worse : List.of(GateVerdict.FAIL, GateVerdict.INCONCLUSIVE, GateVerdict.WARN)) {
             if (by.containsKey(worse)) {
@@ -58,13 +93,16 @@ public record RunDecision(GateVerdict verdict, String reason, boolean trusted) {
     }
 
     private static Optional<String> doubt(
-            List<CaseResult> cases, List<CaseResult> sentinels, @Nullable TestbedKind kind, boolean timed) {
+            List<CaseResult> cases, List<CaseResult> sentinels, @Nullable TestbedKind kind) {
         if (cases.isEmpty()) {
             return Optional.of("the gate has no case");
         }
         if (kind == TestbedKind.SIMULATED || kind == TestbedKind.EMULATED) {
             return Optional.of("the times are " + kind + ": a gate needs a real GPU");
         }
+        boolean timed = cases.stream()
+                .flatMap(each -> each.stages().stream())
+                .anyMatch(stage -> stage.counted() + stage.discarded() > 0);
         return timed
                 ? Sentinel.fault(sentinels).map(fault -> "the instrument is not to be trusted: " + fault)
                 : Optional.empty();

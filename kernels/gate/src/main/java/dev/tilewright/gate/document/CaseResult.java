@@ -1,5 +1,6 @@
 package dev.tilewright.gate.document;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tilewright.model.exchange.ProblemDocument;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A case of a run, with its evidence.
  *
+ * @param problem {@code null} of a program, which {@code tilewright gate} runs itself: runs of a service have none
  * @param verdict {@code null} before it has one
  * @param reason why, in one sentence; empty before
  * @param effect of the stage that decided; {@code null} if nothing was timed
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CaseResult(
         String name,
-        ProblemDocument problem,
+        @Nullable ProblemDocument problem,
         Side candidate,
         Side baseline,
         Margins margins,
@@ -39,6 +41,12 @@ public record CaseResult(
     public CaseResult {
         accept = List.copyOf(accept);
         stages = List.copyOf(stages);
+    }
+
+    /** Whether both sides are programs. Sentinels of kernels say nothing of them: a program has its own. */
+    @JsonIgnore
+    public boolean isOfProgram() {
+        return problem == null;
     }
 
     /**

@@ -61,6 +61,64 @@ public record GateRun(
         return 1;
     }
 
+    /** The same with these cases. */
+    public GateRun with(List<CaseResult> others) {
+        return new GateRun(
+                id,
+                gate,
+                state,
+                commit,
+                branch,
+                device,
+                testbed,
+                verdict,
+                reason,
+                others,
+                sentinels,
+                errorRates,
+                gpuSeconds,
+                budgetSeconds,
+                retuneSeconds,
+                seed,
+                decision,
+                submittedBy,
+                error,
+                createdAt,
+                finishedAt);
+    }
+
+    /** The same with this verdict. */
+    public GateRun decided(GateVerdict other, String why) {
+        return new GateRun(
+                id,
+                gate,
+                state,
+                commit,
+                branch,
+                device,
+                testbed,
+                other,
+                why,
+                cases,
+                sentinels,
+                errorRates,
+                gpuSeconds,
+                budgetSeconds,
+                retuneSeconds,
+                seed,
+                decision,
+                submittedBy,
+                error,
+                createdAt,
+                finishedAt);
+    }
+
+    /** Whether it is of programs alone, and no service knows it. */
+    @JsonIgnore
+    public boolean isOfPrograms() {
+        return !cases.isEmpty() && cases.stream().allMatch(CaseResult::isOfProgram);
+    }
+
     /** Whether a case of it is still tuned again. Its verdict is known by then, and stays. */
     @JsonIgnore
     public boolean isRetuning() {

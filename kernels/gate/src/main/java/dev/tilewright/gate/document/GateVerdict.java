@@ -16,7 +16,7 @@ public enum GateVerdict {
     INCONCLUSIVE,
     /** Module and launch are those of the baseline. Nothing was timed. */
     UNCHANGED_BINARY,
-    /** A kernel computes something else, was refuted, or does not run. */
+    /** A kernel computes something else, was refuted, or does not run; a program fails. */
     INVALID;
 
     @Override

@@ -53,6 +53,49 @@ class GateExitTest {
                 .containsOnly(GateExit.PASS);
     }
 
+    /** The sentinels of kernels say nothing of a program, and a program nothing of kernels. */
+    @ParameterizedTest
+    @CsvSource({
+        "PASS, false, PASS, true, PASS, 0",
+        "PASS, true, PASS, true, PASS, 0",
+        "PASS, true, PASS, false, INCONCLUSIVE, 3",
+        "PASS, true, FAIL, false, FAIL, 1",
+        "PASS, true, INVALID, false, INVALID, 1",
+        "PASS, true, INCONCLUSIVE, true, INCONCLUSIVE, 3",
+        "FAIL, true, PASS, true, FAIL, 1",
+        "FAIL, true, PASS, false, INCONCLUSIVE, 3",
+        "PASS, false, FAIL, false, FAIL, 1",
+        "PASS, false, WARN, false, WARN, 0",
+    })
+    void aProgramCountsBesideKernels(
+            GateVerdict kernel,
+            boolean hasKernel,
+            GateVerdict program,
+            boolean trusted,
+            GateVerdict verdict,
+            int code) {
+        List<CaseResult> sentinels = trusted && hasKernel ? Results.sentinels() : List.of();
+        List<CaseResult> kernels = hasKernel ? List.of(Results.of("a", kernel, 20)) : List.of();
+        GateRun ofKernels = Results.run(GateRun.State.FINISHED, TestbedKind.CUDA, kernels, sentinels);
+
+        GateRun run = RunDecision.withPrograms(ofKernels, List.of(Results.program("decode", program)));
+
+        assertThat(run.verdict()).isEqualTo(verdict);
+        assertThat(GateExit.of(run, FailOn.REGRESSION).code()).isEqualTo(code);
+        assertThat(run.cases()).hasSize(kernels.size() + 1);
+        assertThat(run.isOfPrograms()).isEqualTo(!hasKernel);
+        assertThat(RunDecision.withPrograms(ofKernels, List.of())).isSameAs(ofKernels);
+    }
+
+    @Test
+    void aRunWithoutAVerdictGetsNoneByPrograms() {
+        GateRun failed =
+                Results.run(GateRun.State.FAILED, TestbedKind.CUDA, List.of(Results.of("a", null, 0)), List.of());
+        GateRun run = RunDecision.withPrograms(failed, List.of(Results.program("decode", GateVerdict.PASS)));
+        assertThat(run.verdict()).isNull();
+        assertThat(GateExit.of(run, FailOn.REGRESSION)).isEqualTo(GateExit.INFRASTRUCTURE);
+    }
+
     @Test
     void aCaseWithoutAVerdictIsNoFinding() {
         CaseResult open = Results.of("a", null, 0);

@@ -51,6 +51,26 @@ final class Results {
                 null);
     }
 
+    /** A program with 20 blocks, which has no problem. */
+    static CaseResult program(String name, GateVerdict verdict) {
+        CaseResult kernel = of(name, verdict, 20);
+        return new CaseResult(
+                name,
+                null,
+                kernel.candidate(),
+                kernel.baseline(),
+                kernel.margins(),
+                1,
+                List.of(),
+                null,
+                verdict,
+                "because",
+                null,
+                kernel.stages(),
+                null,
+                null);
+    }
+
     private static Side side(String hash) {
         return new Side("a kernel", "p-" + hash, hash, null, null, null, "");
     }

@@ -5,7 +5,6 @@ import dev.tilewright.gate.document.GateRequest.Baseline;
 import dev.tilewright.worker.cli.gate.file.BaselineEntry;
 import dev.tilewright.worker.cli.gate.file.CaseEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
-import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.cli.gate.file.KernelEntry;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * is made once more in a checkout of that commit.
  */
 final class Baselines implements AutoCloseable {
-
-    private static final int SHOWN_DIGITS = 12;
 
     private final GateStore store;
     private final GateFile file;
@@ -72,7 +69,8 @@ final class Baselines implements AutoCloseable {
         }
         OfCommit commit = commits.get(hash);
         if (commit == null) {
-            commit = new OfCommit(hash, store.candidates(file.gate(), hash));
+            commit = new OfCommit(
+                    new OtherCommit(repository(), hash, fileName, notices), store.candidates(file.gate(), hash));
             commits.put(hash, commit);
         }
         return commit.kernel(one);
@@ -83,16 +81,14 @@ final class Baselines implements AutoCloseable {
                 fileName + " is in no git repository, so its baseline cannot be a commit of one"));
     }
 
-    /** One commit, whose checkout is made when it is needed. */
+    /** The kernels of one commit. */
     private final class OfCommit {
-        private final String hash;
+        private final OtherCommit commit;
         private final Map<String, GateKernel> stored;
-        private @Nullable OtherCheckout checkout;
         private @Nullable KernelShelf shelf;
-        private @Nullable Optional<GateFile> asItWas;
 
-        private OfCommit(String hash, Map<String, GateKernel> stored) {
-            this.hash = hash;
+        private OfCommit(OtherCommit commit, Map<String, GateKernel> stored) {
+            this.commit = commit;
             this.stored = stored;
         }
 
@@ -102,7 +98,7 @@ final class Baselines implements AutoCloseable {
                 return kept;
             }
             KernelEntry now = one.kernel();
-            Optional<KernelEntry> before = file().flatMap(was -> was.kernel(now.name()));
+            Optional<KernelEntry> before = commit.file().flatMap(was -> was.kernel(now.name()));
             Optional<KernelEntry> alike =
                     before.filter(was -> was.origin().getClass() == now.origin().getClass());
             return switch (now.origin()) {
@@ -132,44 +128,21 @@ final class Baselines implements AutoCloseable {
         }
 
         private GateKernel itself(KernelEntry now) throws ApiRefusedException, InterruptedException {
-            notices.println("kernel '" + now.name() + "' is new since " + hash.substring(0, SHOWN_DIGITS)
+            notices.println("kernel '" + now.name() + "' is new since " + commit.shown()
                     + ": this once it is compared with itself");
             return candidates.ready(now).kernel();
         }
 
-        /** The gate file at the baseline's commit; empty if there was none or if today's rules refuse it. */
-        private Optional<GateFile> file() throws InterruptedException {
-            if (asItWas == null) {
-                try {
-                    asItWas = repository()
-                            .file(hash, fileName)
-                            .map(said -> GateFileReader.read(hash.substring(0, SHOWN_DIGITS) + ":" + fileName, said));
-                } catch (CommandFailedException refused) {
-                    notices.println(refused.getMessage() + "; the file of that commit counts as none");
-                    asItWas = Optional.empty();
-                }
-            }
-            return asItWas;
-        }
-
         private KernelShelf shelf() throws InterruptedException {
             if (shelf == null) {
-                notices.println("checking " + hash.substring(0, SHOWN_DIGITS) + " out for its kernels");
-                checkout = OtherCheckout.of(repository(), hash);
-                shelf = new KernelShelf(store, checkout.folder(), notices);
+                shelf = new KernelShelf(store, commit.folder(), notices);
             }
             return shelf;
-        }
-
-        private void close() {
-            if (checkout != null) {
-                checkout.close();
-            }
         }
     }
 
     @Override
     public void close() {
-        commits.values().forEach(OfCommit::close);
+        commits.values().forEach(one -> one.commit.close());
     }
 }

@@ -2,6 +2,8 @@ package dev.tilewright.worker.cli.gate;
 
 import dev.tilewright.gate.decision.GateExit;
 import dev.tilewright.gate.decision.GateExit.FailOn;
+import dev.tilewright.gate.decision.RunDecision;
+import dev.tilewright.gate.document.CaseResult;
 import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gemm.family.GemmFamilies;
@@ -19,6 +21,7 @@ import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.cli.gate.report.GateTable;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.command.CommandFailedException;
+import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
 import dev.tilewright.worker.link.probe.DeviceProbe;
 import dev.tilewright.worker.link.probe.LocalDevice;
@@ -39,8 +42,9 @@ import picocli.CommandLine.Option;
 /** {@code gate}: whether the kernels of this checkout are slower than they may be. */
 @Command(
         name = "gate",
-        description = "Compare the kernels of tilewright.yaml with their baselines on one GPU. Fail if one is wrong, or"
-                + " slower than its margin allows.",
+        description =
+                "Compare the kernels and programs of tilewright.yaml with their baselines on one GPU. Fail if one is"
+                        + " wrong, or slower than its margin allows.",
         footer = {
             "",
             "Exit code: 0 passed, 1 one is wrong or too slow, 2 wrong usage, 3 inconclusive, 4 no GPU or no service.",
@@ -118,22 +122,44 @@ public final class GateCommand extends ServiceVerb {
 
     private int gated(FailOn mildest, List<ReportOption> wanted) throws InterruptedException, IOException {
         GateFile gate = GateFileReader.read(file);
+        try (ProgramCases programs = new ProgramCases(gate, file, environment, err)) {
+            programs.require();
+            return gate.cases().isEmpty()
+                    ? gatedPrograms(gate, programs, mildest, wanted)
+                    : gated(gate, programs, mildest, wanted);
+        }
+    }
+
+    /** Of programs alone: no service has a part in it. */
+    private int gatedPrograms(GateFile gate, ProgramCases programs, FailOn mildest, List<ReportOption> wanted)
+            throws InterruptedException, IOException {
+        GateRun run = programs.run(new GateSubmission(gate, file, branch(), err).origin());
+        write(run, wanted, mildest);
+        out.show(new GateTable(run, mildest));
+        return GateExit.of(run, mildest).code();
+    }
+
+    private int gated(GateFile gate, ProgramCases programs, FailOn mildest, List<ReportOption> wanted)
+            throws InterruptedException, IOException {
         DeviceSelector selector =
                 Syntax.read("--device", device == null ? gate.device() : device, DeviceSelector::parse);
         String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
         try (Connection connection = connect(offered)) {
             GateRequest request = new GateSubmission(gate, file, branch(), err)
                     .request(new ServiceStore(connection), asked(selector, offered), seed);
+            // Before the kernels: what is tuned again behind them would disturb the programs.
+            List<CaseResult> ofPrograms = programs.results();
             UUID key = UUID.randomUUID();
             GateRun queued = connection.send(
                     api -> api.post("/api/v1/gates/" + gate.gate() + "/runs", request, key, GateRun.class));
             Waiting waiting = new Waiting("gate", offered, service.localLog(environment), err);
             GateFollow follow = new GateFollow(connection, waiting, err, Terminal.of(environment), Clock.systemUTC());
-            GateRun run = follow.toItsEnd(queued.id());
+            GateRun ofKernels = follow.toItsEnd(queued.id());
+            GateRun run = RunDecision.withPrograms(ofKernels, ofPrograms);
             write(run, wanted, mildest);
             out.show(new GateTable(run, mildest));
             if (run.isRetuning()) {
-                GateRun tuned = follow.untilTuned(run);
+                GateRun tuned = RunDecision.withPrograms(follow.untilTuned(ofKernels), ofPrograms);
                 write(tuned, wanted, mildest);
                 new GateTable(tuned, mildest).retunes().forEach(out::println);
             }
@@ -145,6 +171,12 @@ public final class GateCommand extends ServiceVerb {
 
     private int rehearsed() throws InterruptedException {
         GateFile gate = GateFileReader.read(file);
+        try (ProgramCases programs = new ProgramCases(gate, file, environment, err)) {
+            programs.rehearse(out);
+        }
+        if (gate.cases().isEmpty()) {
+            return ExitCode.INCONCLUSIVE.code();
+        }
         DeviceSelector selector =
                 Syntax.read("--device", device == null ? gate.device() : device, DeviceSelector::parse);
         GemmFamilies families = GemmFamilies.standard();

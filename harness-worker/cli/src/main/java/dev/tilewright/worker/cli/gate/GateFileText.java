@@ -52,6 +52,9 @@ record GateFileText(String gate, String branch) {
             problems:
               first: %s
               # tall: {shape: 128x8192x8192, dtype: f16}
+            # A program that uses PyTorch, from end to end, on the machine of the command.
+            # programs:
+            #   decode: {run: [python, decode.py], pack: pack}
             # Without `cases`, every kernel meets every problem.
             # cases:
             #   - {kernels: [%s], problems: [first], margins: {warn: 1, fail: 2}, weight: 2}

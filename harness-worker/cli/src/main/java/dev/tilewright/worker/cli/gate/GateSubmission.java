@@ -27,7 +27,7 @@ record GateSubmission(GateFile file, Path path, Optional<String> branch, PrintSt
      */
     GateRequest request(GateStore store, @Nullable String device, @Nullable Long seed)
             throws ApiRefusedException, InterruptedException {
-        Path folder = path.toAbsolutePath().normalize().getParent();
+        Path folder = folder();
         Optional<Repository> repository = Repository.of(folder);
         String prefix = repository.map(Repository::prefix).orElse("");
         Optional<String> commit = commit(repository);
@@ -60,6 +60,24 @@ record GateSubmission(GateFile file, Path path, Optional<String> branch, PrintSt
                 file.budgetSeconds().orElse(null),
                 file.retuneSeconds().orElse(null),
                 seed);
+    }
+
+    private Path folder() {
+        return path.toAbsolutePath().normalize().getParent();
+    }
+
+    /**
+     * Where a run comes from.
+     *
+     * @param commit empty if the folder is in no repository, or has changes
+     * @param branch empty if nobody knows one
+     */
+    record Origin(Optional<String> commit, Optional<String> branch) {}
+
+    /** Where the run comes from. */
+    Origin origin() throws InterruptedException {
+        Optional<Repository> repository = Repository.of(folder());
+        return new Origin(commit(repository), branch(repository));
     }
 
     /** The commit of the run. Files that are not committed belong to no commit that anybody could check out. */

@@ -4,24 +4,20 @@ import dev.tilewright.gate.decision.StageDecision;
 import dev.tilewright.gate.document.Effect;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
+import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.cli.Printer;
-import dev.tilewright.worker.cli.capture.PythonModule;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import dev.tilewright.worker.link.command.Syntax;
-import dev.tilewright.worker.link.process.ScratchDirectory;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,9 +34,6 @@ import picocli.CommandLine.Parameters;
                     + " not tell, 4 the program fails."
         })
 public final class GateProgramCommand implements Callable<Integer> {
-
-    private static final Pattern STEP = Pattern.compile("[A-Za-z_][\\w.]*:[A-Za-z_][\\w.]*");
-    private static final long SEED = 1;
 
     @Option(
             names = "--pack",
@@ -103,54 +96,35 @@ public final class GateProgramCommand implements Callable<Integer> {
             throw CommandFailedException.usage("the program is missing; name it behind --, such as: tilewright gate"
                     + " program --pack pack -- python program.py");
         }
-        if (!step.isEmpty() && (!STEP.matcher(step).matches() || step.startsWith("__main__:"))) {
-            throw CommandFailedException.usage("--step: names a function of a module that the program imports, as"
-                    + " MODULE:FUNCTION, got '" + step + "'");
+        if (!step.isEmpty() && !ProgramComparison.isStep(step)) {
+            throw CommandFailedException.usage("--step: " + ProgramComparison.STEP_RULE + ", got '" + step + "'");
         }
         Syntax.requirePositive("--warm-up", warmUp);
         Syntax.requirePositive("--seconds", seconds);
         Syntax.requirePositive("--patience", patience);
-        RunCommand.requirePack(pack);
+        RunCommand.requirePack("--pack", pack);
         Margins margins = Syntax.read("--fail", Double.toString(fail), _ -> new Margins(fail / 2, fail));
-        try (ScratchDirectory scratch = ScratchDirectory.create("program")) {
-            return raced(scratch.path().toAbsolutePath(), margins);
-        } catch (IOException failed) {
-            throw new CommandFailedException(ExitCode.INFRASTRUCTURE, String.valueOf(failed.getMessage()));
-        }
-    }
-
-    private int raced(Path folder, Margins margins) throws IOException, InterruptedException {
-        Map<String, String> plain = new HashMap<>();
-        plain.put(PythonModule.PATH, PythonModule.path(environment, PythonModule.writeStarter(folder)));
-        plain.put("TILEWRIGHT_STEP", step);
-        plain.put(RunCommand.PACK, "");
-        Map<String, String> with = new HashMap<>(plain);
-        with.put(RunCommand.PACK, RunCommand.variable(pack));
-        Duration longest = Duration.ofSeconds(patience);
         err.println("tilewright gate program: starting the program without the pack, then with it");
-        try (ProgramInTurns first = ProgramInTurns.start("without the pack", folder, program, plain, longest);
-                ProgramInTurns second = ProgramInTurns.start("with the pack", folder, program, with, longest)) {
-            if (!first.pack().equals("none")) {
-                throw new CommandFailedException(
-                        ExitCode.USAGE,
-                        "the program enables the pack " + first.pack() + " itself: take that out of it, or there is no"
-                                + " program without a pack");
-            }
-            if (second.pack().equals("none")) {
-                throw new CommandFailedException(ExitCode.INFRASTRUCTURE, "the pack is off" + second.said());
-            }
-            ProgramRace race = new ProgramRace(
-                    first,
-                    second,
-                    ProgramRace.RULE,
-                    margins,
-                    warmUp,
-                    ProgramRace.BLOCK,
-                    new Random(SEED),
-                    System::nanoTime);
-            ProgramRace.Seen seen = race.run(Duration.ofSeconds(seconds));
-            lines(seen, second.pack()).forEach(out::println);
-            return exit(seen).code();
+        Path here = Path.of("").toAbsolutePath();
+        try {
+            ProgramComparison.Outcome outcome = new ProgramComparison(
+                            new ComparedProgram("without the pack", program, here, new ComparedProgram.Without()),
+                            new ComparedProgram("with the pack", program, here, new ComparedProgram.Given(pack)),
+                            step,
+                            warmUp,
+                            Duration.ofSeconds(seconds),
+                            Duration.ofSeconds(patience),
+                            margins,
+                            environment)
+                    .run();
+            lines(outcome.times(), outcome.candidatePack()).forEach(out::println);
+            return exit(outcome.times()).code();
+        } catch (ProgramFault fault) {
+            throw new CommandFailedException(
+                    fault.kind() == ProgramFault.Kind.ENABLES_A_PACK ? ExitCode.USAGE : ExitCode.INFRASTRUCTURE,
+                    String.valueOf(fault.getMessage()));
+        } catch (IOException failed) {
+            throw new CommandFailedException(ExitCode.INFRASTRUCTURE, FileFault.reason(failed));
         }
     }
 
@@ -159,16 +133,9 @@ public final class GateProgramCommand implements Callable<Integer> {
      *
      * @param hash of the pack
      */
-    static List<String> lines(ProgramRace.Seen seen, String hash) {
+    static List<String> lines(ProgramTimes seen, String hash) {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT,
-                "without the pack %.3f ms a step, with pack %s %.3f ms; %d steps of each in a block%s",
-                seen.plainNs() / 1e6,
-                hash,
-                seen.packNs() / 1e6,
-                seen.steps(),
-                seen.turns() > 1 ? ", in " + seen.turns() + " turns, since its times vary" : ""));
+        lines.add(seen.medians("without the pack", "with pack " + hash));
         Effect effect = seen.effect().effect();
         if (effect != null) {
             lines.add(String.format(
@@ -182,10 +149,7 @@ public final class GateProgramCommand implements Callable<Integer> {
         }
         lines.add("effect: "
                 + (effect == null ? seen.effect().reason() : "time of a step " + StageDecision.words(effect)));
-        lines.add("sentinel equal: " + seen.equal().verdict() + ", "
-                + seen.equal().reason());
-        lines.add("sentinel slowed by 2 %: " + seen.slowed().verdict() + ", "
-                + seen.slowed().reason());
+        lines.addAll(seen.sentinels());
         GateVerdict verdict = seen.decision().verdict();
         lines.add((verdict == GateVerdict.INCONCLUSIVE ? "no verdict: " : "verdict: " + verdict + ", ")
                 + seen.decision().reason());
@@ -197,7 +161,7 @@ public final class GateProgramCommand implements Callable<Integer> {
         return 100 * (100 / (100 + percentLonger) - 1);
     }
 
-    static ExitCode exit(ProgramRace.Seen seen) {
+    static ExitCode exit(ProgramTimes seen) {
         return switch (seen.decision().verdict()) {
             case PASS, WARN, FASTER, UNCHANGED_BINARY -> ExitCode.OK;
             case FAIL -> ExitCode.NEGATIVE;

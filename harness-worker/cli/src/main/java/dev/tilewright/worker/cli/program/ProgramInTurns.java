@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -49,15 +48,15 @@ final class ProgramInTurns implements Arm, AutoCloseable {
     /**
      * Starts a program and waits for the end of its first step.
      *
-     * @param name of the program, for messages
      * @param folder for its socket and what it prints
      * @param environment beside that of this process
      * @param patience for a turn, and for the first step
-     * @throws IOException if it cannot be started, ends, or takes no step in time
+     * @throws ProgramFault if it cannot be started, ends, or takes no step in time
      */
     static ProgramInTurns start(
-            String name, Path folder, List<String> command, Map<String, String> environment, Duration patience)
+            ComparedProgram compared, Path folder, Map<String, String> environment, Duration patience)
             throws IOException, InterruptedException {
+        String name = compared.name();
         String file = name.replace(' ', '-');
         Path socket = folder.resolve(file + ".turns");
         Map<String, String> whole = new HashMap<>(environment);
@@ -65,7 +64,7 @@ final class ProgramInTurns implements Arm, AutoCloseable {
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket));
             server.configureBlocking(false);
-            LoggedProgram program = LoggedProgram.start(command, whole, folder.resolve(file + ".log"));
+            LoggedProgram program = started(compared, whole, folder.resolve(file + ".log"));
             try {
                 ProgramInTurns started =
                         new ProgramInTurns(name, program, accepted(name, server, program, patience), patience);
@@ -75,6 +74,15 @@ final class ProgramInTurns implements Arm, AutoCloseable {
                 program.close();
                 throw failed;
             }
+        }
+    }
+
+    private static LoggedProgram started(ComparedProgram compared, Map<String, String> environment, Path log)
+            throws ProgramFault {
+        try {
+            return LoggedProgram.start(compared.command(), environment, compared.folder(), log);
+        } catch (IOException absent) {
+            throw new ProgramFault(ProgramFault.Kind.BROKEN, compared.name(), String.valueOf(absent.getMessage()));
         }
     }
 
@@ -91,12 +99,18 @@ final class ProgramInTurns implements Arm, AutoCloseable {
                 return channel;
             }
             if (exit.isPresent()) {
-                throw new IOException("the program " + name + " ended with " + exit.getAsInt()
-                        + " before it imported torch" + program.said());
+                throw new ProgramFault(
+                        ProgramFault.Kind.BROKEN,
+                        name,
+                        "the program " + name + " ended with " + exit.getAsInt() + " before it imported torch"
+                                + program.said());
             }
             if (System.nanoTime() > end) {
-                throw new IOException("the program " + name + " did not import torch within " + patience.toSeconds()
-                        + " s" + program.said());
+                throw new ProgramFault(
+                        ProgramFault.Kind.BROKEN,
+                        name,
+                        "the program " + name + " did not import torch within " + patience.toSeconds() + " s"
+                                + program.said());
             }
         }
     }
@@ -131,18 +145,22 @@ final class ProgramInTurns implements Arm, AutoCloseable {
     private double answer() throws IOException, InterruptedException {
         String line = lines.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
         if (line == null) {
-            throw new IOException(
+            throw new ProgramFault(
+                    ProgramFault.Kind.BROKEN,
+                    name,
                     "the program " + name + " ended no step within " + patience.toSeconds() + " s" + program.said());
         }
         String[] words = line.split(" ", -1);
         if (words.length != 4 || !words[0].equals("ended")) {
             OptionalInt exit = program.exit(ENDS_WITHIN);
-            throw new IOException("the program " + name
-                    + (exit.isEmpty() ? " takes no turns any more" : " ended with " + exit.getAsInt())
-                    + (exit.equals(OptionalInt.of(0))
-                            ? " before enough of its steps were timed: let it run longer"
-                            : "")
-                    + program.said());
+            boolean well = exit.equals(OptionalInt.of(0));
+            throw new ProgramFault(
+                    well ? ProgramFault.Kind.TOO_SHORT : ProgramFault.Kind.BROKEN,
+                    name,
+                    "the program " + name
+                            + (exit.isEmpty() ? " takes no turns any more" : " ended with " + exit.getAsInt())
+                            + (well ? " before enough of its steps were timed: let it run longer" : "")
+                            + program.said());
         }
         pack = words[3];
         return Double.parseDouble(words[2]);

@@ -5,6 +5,7 @@ import dev.tilewright.gate.decision.PairedBlock;
 import dev.tilewright.gate.decision.ProgramDecision;
 import dev.tilewright.gate.decision.Sentinel;
 import dev.tilewright.gate.decision.StageDecision;
+import dev.tilewright.gate.document.Effect;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.worker.cli.program.RaceBlock.Run;
@@ -21,10 +22,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Times steps of a program with a pack beside steps of the same program without one, by the rules of a gate. Two
- * sentinels run along: the program without a pack beside itself, and beside itself with 2 % more to do. Of fifty steps
- * that is one step more. Where so many take too long, each step waits at its end: a GPU that is limited by its power
- * rests meanwhile, and is faster afterwards. What a look has decided is run no longer.
+ * Times steps of a program beside steps of its baseline, by the rules of a gate. Two sentinels run along: the baseline
+ * beside itself, and beside itself with 2 % more to do. Of fifty steps that is one step more. Where so many take too
+ * long, each step waits at its end: a GPU that is limited by its power rests meanwhile, and is faster afterwards. What
+ * a look has decided is run no longer.
  *
  * <p>A shared machine halves its speed for seconds at a time, on one core or on all. All runs of a block stay on one
  * core, which is drawn for the block. Where the program beside itself varies too much for a verdict even so, the race
@@ -35,8 +36,8 @@ import java.util.stream.IntStream;
  * @param order of the runs of a block, and their core
  */
 record ProgramRace(
-        Arm plain,
-        Arm pack,
+        Arm baseline,
+        Arm candidate,
         GateRule rule,
         Margins margins,
         int warmUp,
@@ -60,56 +61,28 @@ record ProgramRace(
     /** Percent of a step: with more in a block, the last look would not tell 1 % from nothing. */
     private static final double MOST_DEVIATION = 2.5;
 
-    /**
-     * The outcome of the blocks until now.
-     *
-     * @param steps of an arm in a block
-     * @param turns of an arm in a block
-     * @param plainNs median nanoseconds of a step without the pack
-     * @param packNs the same with it
-     * @param effect of the pack: above 0 the program is slower with it
-     * @param equal the program without the pack beside itself
-     * @param slowed likewise, with more to do
-     * @param decision by all three
-     */
-    record Seen(
-            int steps,
-            int turns,
-            double plainNs,
-            double packNs,
-            StageDecision effect,
-            StageDecision equal,
-            StageDecision slowed,
-            ProgramDecision decision) {
-
-        /** Whether the blocks of this rhythm would never suffice. */
-        private boolean varies() {
-            return equal.effect() != null && equal.effect().deviation() > MOST_DEVIATION;
-        }
-
-        private Open open() {
-            return new Open(isOpen(effect), isOpen(equal), isOpen(slowed));
-        }
-
-        private static boolean isOpen(StageDecision decision) {
-            return decision.verdict() == GateVerdict.INCONCLUSIVE;
-        }
-    }
-
     /** The questions without an answer: a block has runs for these alone. */
     private record Open(boolean effect, boolean equal, boolean slowed) {
 
         static final Open ALL = new Open(true, true, true);
 
+        static Open of(ProgramTimes times) {
+            return new Open(isOpen(times.effect()), isOpen(times.equal()), isOpen(times.slowed()));
+        }
+
+        private static boolean isOpen(StageDecision decision) {
+            return decision.verdict() == GateVerdict.INCONCLUSIVE;
+        }
+
         boolean isOver() {
             return !effect && !equal && !slowed;
         }
 
-        /** The program with the pack has as many runs as the one without it while the two are compared. */
+        /** The candidate has as many runs as the baseline while the two are compared. */
         List<Run> runs() {
-            List<Run> runs = new ArrayList<>(List.of(Run.PLAIN));
+            List<Run> runs = new ArrayList<>(List.of(Run.BASELINE));
             if (effect) {
-                runs.add(Run.PACK);
+                runs.add(Run.CANDIDATE);
             }
             if (equal) {
                 runs.add(Run.AGAIN);
@@ -118,10 +91,10 @@ record ProgramRace(
                 runs.add(Run.SLOWED);
             }
             if (effect && equal) {
-                runs.add(Run.PACK_FOLLOWS);
+                runs.add(Run.CANDIDATE_FOLLOWS);
             }
             if (effect && slowed) {
-                runs.add(Run.PACK_FOLLOWS_ON);
+                runs.add(Run.CANDIDATE_FOLLOWS_ON);
             }
             return runs;
         }
@@ -132,24 +105,30 @@ record ProgramRace(
      *
      * @param time of all blocks; the decision is then on those that are whole
      */
-    Seen run(Duration time) throws IOException, InterruptedException {
-        pack.run(Arm.Turn.anywhere(warmUp));
-        double step = plain.run(Arm.Turn.anywhere(warmUp)) / warmUp;
-        step = Math.min(step, plain.run(Arm.Turn.anywhere(1)));
-        pack.run(Arm.Turn.anywhere(1));
+    ProgramTimes run(Duration time) throws IOException, InterruptedException {
+        candidate.run(Arm.Turn.anywhere(warmUp));
+        double step = baseline.run(Arm.Turn.anywhere(warmUp)) / warmUp;
+        step = Math.min(step, baseline.run(Arm.Turn.anywhere(1)));
+        candidate.run(Arm.Turn.anywhere(1));
         long began = nanoTime.getAsLong();
         BooleanSupplier late = () -> nanoTime.getAsLong() - began > time.toNanos();
-        Seen steady = run(Rhythm.steady(step, block), late).orElseThrow();
-        if (!steady.varies() || steady.open().isOver() || late.getAsBoolean()) {
+        ProgramTimes steady = run(Rhythm.steady(step, block), late).orElseThrow();
+        if (!varies(steady) || Open.of(steady).isOver() || late.getAsBoolean()) {
             return steady;
         }
-        return run(Rhythm.inTurns(steady.plainNs(), block), late)
+        return run(Rhythm.inTurns(steady.baselineNs(), block), late)
                 .filter(turns -> turns.equal().effect() != null)
                 .orElse(steady);
     }
 
+    /** Whether the blocks of this rhythm would never suffice. */
+    private static boolean varies(ProgramTimes times) {
+        Effect equal = times.equal().effect();
+        return equal != null && equal.deviation() > MOST_DEVIATION;
+    }
+
     /** Empty if time was up before there was a block; one of a single round is always taken. */
-    private Optional<Seen> run(Rhythm rhythm, BooleanSupplier late) throws IOException, InterruptedException {
+    private Optional<ProgramTimes> run(Rhythm rhythm, BooleanSupplier late) throws IOException, InterruptedException {
         List<RaceBlock> blocks = new ArrayList<>();
         int last = rule.looks().getLast();
         Open open = Open.ALL;
@@ -164,9 +143,9 @@ record ProgramRace(
             }
             blocks.add(block.get());
             if (rule.looks().contains(blocks.size())) {
-                Seen seen = seen(rhythm, blocks);
-                open = seen.open();
-                if (open.isOver() || (rhythm.rounds() == 1 && seen.varies())) {
+                ProgramTimes seen = seen(rhythm, blocks);
+                open = Open.of(seen);
+                if (open.isOver() || (rhythm.rounds() == 1 && varies(seen))) {
                     return Optional.of(seen);
                 }
             }
@@ -193,43 +172,43 @@ record ProgramRace(
     /**
      * Nanoseconds of a step.
      *
-     * @param compared whether the program with the pack must take as many steps
+     * @param compared whether the candidate must take as many steps
      */
     private double time(Run run, Rhythm rhythm, OptionalInt core, boolean compared)
             throws IOException, InterruptedException {
-        Arm arm = run.withPack() ? pack : plain;
+        Arm arm = run.ofCandidate() ? candidate : baseline;
         int more = run == Run.SLOWED ? rhythm.more() : 0;
         double wait = run == Run.SLOWED ? rhythm.waitPercent() : 0;
         // The other program had the GPU and its caches.
         arm.run(new Arm.Turn(1, wait, core));
         double took = arm.run(new Arm.Turn(rhythm.steps() + more, wait, core)) / rhythm.steps();
         if (compared && more > 0) {
-            pack.run(new Arm.Turn(more, 0, core));
+            candidate.run(new Arm.Turn(more, 0, core));
         }
         return took;
     }
 
-    private Seen seen(Rhythm rhythm, List<RaceBlock> blocks) {
+    private ProgramTimes seen(Rhythm rhythm, List<RaceBlock> blocks) {
         List<RaceBlock> compared =
-                blocks.stream().filter(block -> block.has(Run.PACK)).toList();
-        StageDecision effect = StageDecision.of(rule, margins, pairs(Run.PACK, blocks));
+                blocks.stream().filter(block -> block.has(Run.CANDIDATE)).toList();
+        StageDecision effect = StageDecision.of(rule, margins, pairs(Run.CANDIDATE, blocks));
         StageDecision equal = StageDecision.of(rule, Sentinel.MARGINS, pairs(Run.AGAIN, blocks));
         StageDecision slowed = StageDecision.of(rule, Sentinel.MARGINS, pairs(Run.SLOWED, blocks));
-        return new Seen(
+        return new ProgramTimes(
                 rhythm.steps() * rhythm.rounds(),
                 rhythm.rounds(),
-                RaceBlock.median(compared, Run.PLAIN),
-                RaceBlock.median(compared, Run.PACK),
+                RaceBlock.median(compared, Run.BASELINE),
+                RaceBlock.median(compared, Run.CANDIDATE),
                 effect,
                 equal,
                 slowed,
                 ProgramDecision.of(margins, effect, equal, slowed));
     }
 
-    private static List<PairedBlock> pairs(Run candidate, List<RaceBlock> blocks) {
+    private static List<PairedBlock> pairs(Run run, List<RaceBlock> blocks) {
         return IntStream.range(0, blocks.size())
-                .filter(i -> blocks.get(i).has(candidate))
-                .mapToObj(i -> blocks.get(i).pair(i, candidate))
+                .filter(i -> blocks.get(i).has(run))
+                .mapToObj(i -> blocks.get(i).pair(i, run))
                 .toList();
     }
 }

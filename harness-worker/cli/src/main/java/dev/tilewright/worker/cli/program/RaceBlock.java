@@ -17,18 +17,18 @@ import java.util.stream.IntStream;
 record RaceBlock(List<Run> order, Map<Run, double[]> times) {
 
     enum Run {
-        PLAIN,
-        PACK,
-        /** Without the pack once more. */
+        BASELINE,
+        CANDIDATE,
+        /** The baseline once more. */
         AGAIN,
-        /** Without the pack, slowed. */
+        /** The baseline, slowed. */
         SLOWED,
-        /** With the pack, and not counted, as the next: both programs take as many steps, which may grow longer. */
-        PACK_FOLLOWS,
-        PACK_FOLLOWS_ON;
+        /** The candidate, and not counted, as the next: both take as many steps, which may grow longer. */
+        CANDIDATE_FOLLOWS,
+        CANDIDATE_FOLLOWS_ON;
 
-        boolean withPack() {
-            return this == PACK || this == PACK_FOLLOWS || this == PACK_FOLLOWS_ON;
+        boolean ofCandidate() {
+            return this == CANDIDATE || this == CANDIDATE_FOLLOWS || this == CANDIDATE_FOLLOWS_ON;
         }
     }
 
@@ -47,17 +47,17 @@ record RaceBlock(List<Run> order, Map<Run, double[]> times) {
     }
 
     /**
-     * A candidate beside the program without the pack. Their ratio is the median of those of the rounds: a round in
-     * which the machine changes its speed is one of many.
+     * A run beside that of the baseline. Their ratio is the median of those of the rounds: a round in which the machine
+     * changes its speed is one of many.
      */
-    PairedBlock pair(int index, Run candidate) {
-        double[] candidates = times.get(candidate);
-        double[] plain = times.get(Run.PLAIN);
-        double ratio = Quantiles.median(IntStream.range(0, plain.length)
-                .mapToDouble(round -> candidates[round] / plain[round])
+    PairedBlock pair(int index, Run run) {
+        double[] own = times.get(run);
+        double[] baseline = times.get(Run.BASELINE);
+        double ratio = Quantiles.median(IntStream.range(0, baseline.length)
+                .mapToDouble(round -> own[round] / baseline[round])
                 .toArray());
-        boolean first = order.indexOf(candidate) < order.indexOf(Run.PLAIN);
-        return new PairedBlock(index, first, median(Run.PLAIN) * ratio, median(Run.PLAIN));
+        boolean first = order.indexOf(run) < order.indexOf(Run.BASELINE);
+        return new PairedBlock(index, first, median(Run.BASELINE) * ratio, median(Run.BASELINE));
     }
 
     /** The median step of a run over blocks that have it. */

@@ -55,7 +55,7 @@ public final class RunCommand implements Callable<Integer> {
                     "the program is missing; name it behind --, such as: tilewright run --pack"
                             + " pack -- python program.py");
         }
-        requirePack(pack);
+        requirePack("--pack", pack);
         try (ScratchDirectory scratch = ScratchDirectory.create("run")) {
             return new UserProgram(
                             program,
@@ -73,12 +73,17 @@ public final class RunCommand implements Callable<Integer> {
         return pack.toAbsolutePath().normalize().toString();
     }
 
-    /** @throws CommandFailedException if the folder is no pack */
-    static void requirePack(Path folder) {
+    /**
+     * Requires a pack.
+     *
+     * @param named by what
+     * @throws CommandFailedException if the folder is none
+     */
+    public static void requirePack(String named, Path folder) {
         for (String file : List.of("pack.json", "__init__.py")) {
             if (!Files.isRegularFile(folder.resolve(file))) {
                 throw CommandFailedException.usage(
-                        "--pack: " + folder + ": is no pack: it has no " + file + "; tilewright apply writes one");
+                        named + ": " + folder + ": is no pack: it has no " + file + "; tilewright apply writes one");
             }
         }
     }

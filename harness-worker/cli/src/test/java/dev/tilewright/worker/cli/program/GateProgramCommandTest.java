@@ -158,7 +158,7 @@ class GateProgramCommandTest {
     /** As on an H200, of a program whose host varies. */
     @Test
     void aVerdictThatStandsOverAnOpenSentinelIsOk() {
-        ProgramRace.Seen seen = seen(-19.65, -12.28);
+        ProgramTimes seen = seen(-19.65, -12.28);
 
         assertThat(GateProgramCommand.exit(seen)).isEqualTo(ExitCode.OK);
         assertThat(GateProgramCommand.lines(seen, "0123456789abcdef"))
@@ -176,7 +176,7 @@ class GateProgramCommandTest {
 
     @Test
     void anIntervalThatIsOpenWithTheErrorOfASentinelIsNoVerdict() {
-        ProgramRace.Seen seen = seen(-1.02, 0.08);
+        ProgramTimes seen = seen(-1.02, 0.08);
 
         assertThat(GateProgramCommand.exit(seen)).isEqualTo(ExitCode.INCONCLUSIVE);
         assertThat(GateProgramCommand.lines(seen, "0123456789abcdef").getLast())
@@ -186,11 +186,11 @@ class GateProgramCommandTest {
                                 + " than 1 %");
     }
 
-    private static ProgramRace.Seen seen(double low, double high) {
+    private static ProgramTimes seen(double low, double high) {
         StageDecision effect = decided(GateVerdict.FASTER, low, high, "that of the effect");
         StageDecision equal = decided(GateVerdict.INCONCLUSIVE, -0.99, 0.88, "that of equal");
         StageDecision slowed = decided(GateVerdict.FAIL, 1.02, 3.48, "that of slowed");
-        return new ProgramRace.Seen(
+        return new ProgramTimes(
                 50,
                 25,
                 15.906e6,

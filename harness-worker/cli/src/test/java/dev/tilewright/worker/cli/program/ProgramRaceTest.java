@@ -59,7 +59,7 @@ class ProgramRaceTest {
     }
 
     /** Both sentinels came out as they must. */
-    private static ProgramDecision asTheEffect(ProgramRace.Seen seen) {
+    private static ProgramDecision asTheEffect(ProgramTimes seen) {
         return new ProgramDecision(
                 seen.effect().verdict(),
                 "the interval of the effect shows that the program is "
@@ -75,17 +75,17 @@ class ProgramRaceTest {
     @ParameterizedTest
     @CsvSource({"0.94,faster", "1,pass", "1.004,pass", "1.008,warn", "1.02,fail"})
     void theVerdictIsThatOfTheGate(double factor, String verdict) throws IOException, InterruptedException {
-        ProgramRace.Seen seen = race(factor, 0.002).run(LONG);
+        ProgramTimes seen = race(factor, 0.002).run(LONG);
 
         assertThat(seen.decision()).as(seen.toString()).isEqualTo(asTheEffect(seen));
         assertThat(seen.effect().verdict()).hasToString(verdict);
         assertThat(seen.steps()).isEqualTo(100);
-        assertThat(seen.packNs() / seen.plainNs()).isBetween(factor - 0.004, factor + 0.004);
+        assertThat(seen.candidateNs() / seen.baselineNs()).isBetween(factor - 0.004, factor + 0.004);
     }
 
     @Test
     void aMachineThatCannotTellGivesNoVerdict() throws IOException, InterruptedException {
-        ProgramRace.Seen seen = race(0.94, 1).run(LONG);
+        ProgramTimes seen = race(0.94, 1).run(LONG);
 
         assertThat(seen.decision().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
         assertThat(seen.slowed().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
@@ -96,14 +96,14 @@ class ProgramRaceTest {
     void aSlowdownThatIsNotSeenIsNotTrusted() throws IOException, InterruptedException {
         Random random = new Random(1);
         Arm deaf = turn -> turn.steps() * 10 * STEP_NS * (1 + 0.002 * random.nextGaussian());
-        ProgramRace.Seen unseen = race(deaf, new Drawn(9.4, 0.002, random)).run(LONG);
+        ProgramTimes unseen = race(deaf, new Drawn(9.4, 0.002, random)).run(LONG);
 
         assertThat(unseen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
         assertThat(unseen.steps()).isEqualTo(7);
         assertThat(unseen.decision().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
         assertThat(unseen.decision().reason()).startsWith("the times do not show 2 % more to do");
 
-        ProgramRace.Seen seen = race(new Drawn(10, 0.002, random), new Drawn(9.4, 0.002, random))
+        ProgramTimes seen = race(new Drawn(10, 0.002, random), new Drawn(9.4, 0.002, random))
                 .run(LONG);
 
         assertThat(seen.decision()).as(seen.toString()).isEqualTo(asTheEffect(seen));
@@ -113,7 +113,7 @@ class ProgramRaceTest {
     @Test
     void stepsThatGrowAreTheSameOnBothSides() throws IOException, InterruptedException {
         Random random = new Random(7);
-        ProgramRace.Seen seen = race(new Growing(random), new Growing(random)).run(LONG);
+        ProgramTimes seen = race(new Growing(random), new Growing(random)).run(LONG);
 
         assertThat(seen.effect().verdict()).as(seen.toString()).isEqualTo(GateVerdict.PASS);
     }
@@ -142,7 +142,7 @@ class ProgramRaceTest {
         Random random = new Random(11);
         List<OptionalInt> plainCores = new ArrayList<>();
         List<OptionalInt> packCores = new ArrayList<>();
-        ProgramRace.Seen seen = race(onCores(1, random, plainCores), onCores(0.94, random, packCores))
+        ProgramTimes seen = race(onCores(1, random, plainCores), onCores(0.94, random, packCores))
                 .run(LONG);
 
         assertThat(seen.decision()).as(seen.toString()).isEqualTo(asTheEffect(seen));
@@ -173,13 +173,13 @@ class ProgramRaceTest {
     void aHostThatChangesItsSpeedIsToldFromPrograms(long seed, double fastS, double slowS)
             throws IOException, InterruptedException {
         Host host = new Host(new Random(seed), fastS, slowS);
-        ProgramRace.Seen seen = race(host.program(1), host.program(0.94)).run(LONG);
+        ProgramTimes seen = race(host.program(1), host.program(0.94)).run(LONG);
 
         assertThat(seen.decision().verdict()).as(seen.toString()).isEqualTo(GateVerdict.FASTER);
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
         assertThat(seen.turns()).isEqualTo(25);
         assertThat(seen.steps()).isBetween(50, 75);
-        assertThat(seen.packNs() / seen.plainNs()).isBetween(0.9, 0.98);
+        assertThat(seen.candidateNs() / seen.baselineNs()).isBetween(0.9, 0.98);
     }
 
     private static final class Host {
@@ -221,7 +221,7 @@ class ProgramRaceTest {
         Random random = new Random(5);
         Counting plain = new Counting(new Drawn(1, 0.012, random));
         Counting pack = new Counting(new Drawn(0.5, 0.012, random));
-        ProgramRace.Seen seen = race(plain, pack).run(LONG);
+        ProgramTimes seen = race(plain, pack).run(LONG);
 
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.FASTER);
         int decided = seen.effect().blocks();
@@ -248,7 +248,7 @@ class ProgramRaceTest {
 
     @Test
     void whenTimeIsUpWhatWasSeenIsDecided() throws IOException, InterruptedException {
-        ProgramRace.Seen seen = race(0.94, 0.002).run(Duration.ZERO);
+        ProgramTimes seen = race(0.94, 0.002).run(Duration.ZERO);
 
         assertThat(seen.effect().verdict()).isEqualTo(GateVerdict.INCONCLUSIVE);
         assertThat(seen.effect().reason()).isEqualTo("only 1 block counts, the first look is at 10");
@@ -258,7 +258,7 @@ class ProgramRaceTest {
     @Test
     void anEffectBeyondTheErrorOfTheTimesStands() throws IOException, InterruptedException {
         // The clock goes on by a nanosecond a block.
-        ProgramRace.Seen seen = race(0.84, 0.012).run(Duration.ofNanos(43));
+        ProgramTimes seen = race(0.84, 0.012).run(Duration.ofNanos(43));
 
         assertThat(seen.effect().verdict()).as(seen.toString()).isEqualTo(GateVerdict.FASTER);
         assertThat(seen.effect().blocks()).isLessThan(20);
@@ -273,7 +273,7 @@ class ProgramRaceTest {
     void aRaceThatBeginsAnewTooLateHasTheFirstResult() throws IOException, InterruptedException {
         Host host = new Host(new Random(13), 4, 4);
         // Ten blocks, and two in 25 turns.
-        ProgramRace.Seen seen = race(host.program(1), host.program(0.94)).run(Duration.ofNanos(10 + 2 * 25));
+        ProgramTimes seen = race(host.program(1), host.program(0.94)).run(Duration.ofNanos(10 + 2 * 25));
 
         assertThat(seen.turns()).isEqualTo(1);
         assertThat(seen.equal().effect()).isNotNull();

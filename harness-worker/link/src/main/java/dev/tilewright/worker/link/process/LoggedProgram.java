@@ -28,14 +28,17 @@ public final class LoggedProgram implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param environment what it gets beside the environment of this process
+     * @param environment beside that of this process
+     * @param folder in which it runs
      * @param log is replaced
      * @throws IOException if it cannot be started
      */
-    public static LoggedProgram start(List<String> command, Map<String, String> environment, Path log)
+    public static LoggedProgram start(List<String> command, Map<String, String> environment, Path folder, Path log)
             throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();

@@ -41,8 +41,8 @@ record BaselineReader(Complaints complaints, Map<String, KernelEntry> kernels) {
         };
     }
 
-    /** Digits alone are a number to YAML, and the name of a branch or the hash of a commit all the same. */
-    private static String text(Node node) {
+    /** Digits alone are a number to YAML, and the name of a branch, a hash or an argument all the same. */
+    static String text(Node node) {
         return node instanceof Node.Scalar(var _, Node.Kind kind, String written, var _) && kind == Node.Kind.NUMBER
                 ? written
                 : node.text();

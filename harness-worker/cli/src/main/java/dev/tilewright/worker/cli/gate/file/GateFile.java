@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param budgetSeconds of GPU time
  * @param retuneSeconds for which cases that fail are tuned again, all together
  * @param kernels all that it names, candidates and others
- * @param cases at least one, each name once
+ * @param cases kernels times problems, each name once
+ * @param programs there is a case or a program
  */
 public record GateFile(
         String gate,
@@ -19,7 +20,8 @@ public record GateFile(
         Optional<Double> budgetSeconds,
         Optional<Integer> retuneSeconds,
         List<KernelEntry> kernels,
-        List<CaseEntry> cases) {
+        List<CaseEntry> cases,
+        List<ProgramEntry> programs) {
 
     /** Its usual name. */
     public static final String NAME = "tilewright.yaml";
@@ -27,10 +29,16 @@ public record GateFile(
     public GateFile {
         kernels = List.copyOf(kernels);
         cases = List.copyOf(cases);
+        programs = List.copyOf(programs);
     }
 
     /** The kernel of a name. */
     public Optional<KernelEntry> kernel(String name) {
         return kernels.stream().filter(kernel -> kernel.name().equals(name)).findFirst();
+    }
+
+    /** The program of a name. */
+    public Optional<ProgramEntry> program(String name) {
+        return programs.stream().filter(program -> program.name().equals(name)).findFirst();
     }
 }

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads {@code tilewright.yaml}, and says all that is wrong with it at once. */
 public final class GateFileReader {
@@ -93,15 +94,43 @@ public final class GateFileReader {
                         "baseline",
                         "kernels",
                         "problems",
-                        "cases"));
+                        "cases",
+                        "programs"));
         String gate = complaints.get(root, "gate", GateFileReader::gate).orElse("");
         String device = complaints.find(root, "device", GateFileReader::device).orElse("auto");
         Optional<Double> budget = complaints.find(root, "budgetSeconds", node -> within(node, MOST_SECONDS));
         Optional<Integer> retune = complaints.find(root, "retuneSeconds", GateFileReader::retuneSeconds);
-        Map<String, KernelEntry> kernels = named(root, "kernels", new KernelReader(complaints)::read);
-        Map<String, ProblemEntry> problems = named(root, "problems", new ProblemEntryReader(complaints)::read);
+        boolean hasKernels = root.find("programs").isEmpty()
+                || Stream.of("kernels", "problems", "cases")
+                        .anyMatch(key -> root.find(key).isPresent());
+        Map<String, KernelEntry> kernels =
+                hasKernels ? named(root, "kernels", new KernelReader(complaints)::read) : Map.of();
+        Map<String, ProblemEntry> problems =
+                hasKernels ? named(root, "problems", new ProblemEntryReader(complaints)::read) : Map.of();
         BaselineReader baselines = new BaselineReader(complaints, kernels);
         Usual usual = usual(root, baselines, new Usual(Optional.empty(), Margins.STANDARD, 1, List.of()));
+        Map<String, ProgramEntry> programs = root.find("programs").isEmpty()
+                ? Map.of()
+                : named(root, "programs", (name, node) -> program(name, node, baselines, usual));
+        List<CaseEntry> cases = hasKernels ? cases(root, kernels, problems, baselines, usual) : List.of();
+        requireSensible(root, cases, programs);
+        return new GateFile(
+                gate, device, budget, retune, List.copyOf(kernels.values()), cases, List.copyOf(programs.values()));
+    }
+
+    private Optional<ProgramEntry> program(String name, Node node, BaselineReader baselines, Usual ofAll) {
+        return complaints.read(node::mapping).flatMap(program -> {
+            Usual usual = usual(program, baselines, ofAll);
+            return new ProgramReader(complaints).read(name, program, usual.baseline(), usual.margins(), usual.weight());
+        });
+    }
+
+    private List<CaseEntry> cases(
+            Node.Mapping root,
+            Map<String, KernelEntry> kernels,
+            Map<String, ProblemEntry> problems,
+            BaselineReader baselines,
+            Usual usual) {
         List<CaseEntry> cases = new ArrayList<>();
         root.find("cases")
                 .ifPresentOrElse(
@@ -114,12 +143,11 @@ public final class GateFileReader {
                                                 one -> cases.addAll(block(one, kernels, problems, baselines, usual)))),
                         () -> cases.addAll(product(
                                 root, candidates(kernels, usual.baseline()), List.copyOf(problems.values()), usual)));
-        requireSensible(root, cases);
-        return new GateFile(gate, device, budget, retune, List.copyOf(kernels.values()), cases);
+        return cases;
     }
 
-    private void requireSensible(Node.Mapping root, List<CaseEntry> cases) {
-        if (cases.isEmpty() && complaints.lines().isEmpty()) {
+    private void requireSensible(Node.Mapping root, List<CaseEntry> cases, Map<String, ProgramEntry> programs) {
+        if (cases.isEmpty() && programs.isEmpty() && complaints.lines().isEmpty()) {
             complaints.add(root, "needs at least one case, a kernel and a problem, got none");
         }
         if (cases.size() > MOST_CASES) {

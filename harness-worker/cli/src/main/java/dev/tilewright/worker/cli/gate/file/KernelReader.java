@@ -95,7 +95,7 @@ record KernelReader(Complaints complaints) {
     }
 
     /** It is looked up in other checkouts too, so it may not lead out of its own. */
-    private static String path(Node node) {
+    static String path(Node node) {
         String text = word(node);
         Path path = Path.of(text).normalize();
         if (path.isAbsolute() || path.startsWith("..")) {

@@ -33,7 +33,7 @@ public record GateTable(GateRun run, FailOn failOn) implements Board {
                 .forEach(one -> lines.addAll(told(one)));
         lines.addAll(words.origin());
         lines.add("gate " + run.gate() + " " + words.verdict() + ": " + words.reason());
-        lines.add(words.counts() + "; run " + run.id());
+        lines.add(words.counts() + "; " + words.stored());
         return lines;
     }
 

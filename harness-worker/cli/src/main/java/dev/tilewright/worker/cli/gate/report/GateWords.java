@@ -70,7 +70,9 @@ public record GateWords(GateRun run, FailOn failOn) {
     /** Lines on the kernels, the testbed and the state of the instrument. */
     public List<String> origin() {
         List<String> lines = new ArrayList<>();
-        if (run.testbed() == null) {
+        if (run.isOfPrograms()) {
+            lines.add("programs alone, on the machine of this command");
+        } else if (run.testbed() == null) {
             lines.add("nothing was measured; asked for " + PlainText.line(run.device())
                     + (run.device().startsWith("simulated:") ? ", a model, with which nothing can pass" : ""));
         } else if (run.testbed().kind() == TestbedKind.CUDA) {
@@ -119,7 +121,12 @@ public record GateWords(GateRun run, FailOn failOn) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
-    /** The change of the time of a launch, such as {@code +1.52 %}; nothing where nothing was timed. */
+    /** The name under which a service has the run. */
+    public String stored() {
+        return run.isOfPrograms() ? "no service has this run" : "run " + run.id();
+    }
+
+    /** The change of the time of a launch or a step, such as {@code +1.52 %}; nothing where nothing was timed. */
     static String effect(@Nullable Effect effect) {
         return effect == null ? "" : String.format(Locale.ROOT, "%+.2f %%", effect.percent());
     }

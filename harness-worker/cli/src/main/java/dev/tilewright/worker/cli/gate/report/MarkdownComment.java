@@ -76,7 +76,7 @@ record MarkdownComment(GateRun run, FailOn failOn) {
                 %s%s: %s
 
                 %s
-                * run `%s`
+                * %s
                 """.formatted(
                         run.gate(),
                         run.gate(),
@@ -85,7 +85,7 @@ record MarkdownComment(GateRun run, FailOn failOn) {
                         commit,
                         GateWords.cut(escaped(words.reason()), 2 * MOST_REASON),
                         origin,
-                        run.id());
+                        run.isOfPrograms() ? words.stored() : "run `" + run.id() + "`");
     }
 
     /**

@@ -27,6 +27,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The reader, and that {@code docs/gate.schema.json} says the same. */
@@ -188,6 +189,78 @@ class GateFileReaderTest {
                 .containsExactly("ours/square", "ours/tall");
     }
 
+    private static final String PROGRAMS = """
+            gate: decode
+            baseline: {branch: main}
+            programs:
+              decode:
+                run: [python, decode.py, --rows, 16]
+                pack: out/pack
+                step: engine.core:Engine.step
+                warmUp: 3
+                seconds: 60
+                margins: {warn: 0.4, fail: 2}
+                weight: 3
+              prefill: {run: [./prefill.sh], baseline: {tag: v1.0}}
+            """;
+
+    @Test
+    void aFileMayBeOfProgramsAlone() throws IOException {
+        assertThat(schemaErrors(PROGRAMS)).isEmpty();
+        GateFile file = read(PROGRAMS);
+        assertThat(file.cases()).isEmpty();
+        assertThat(file.programs())
+                .containsExactly(
+                        new ProgramEntry(
+                                "decode",
+                                List.of("python", "decode.py", "--rows", "16"),
+                                Optional.of("out/pack"),
+                                "engine.core:Engine.step",
+                                3,
+                                Duration.ofSeconds(60),
+                                new BaselineEntry.Branch("main"),
+                                new Margins(0.4, 2),
+                                3,
+                                4),
+                        new ProgramEntry(
+                                "prefill",
+                                List.of("./prefill.sh"),
+                                Optional.empty(),
+                                "",
+                                10,
+                                Duration.ofSeconds(300),
+                                new BaselineEntry.Tag("v1.0"),
+                                Margins.STANDARD,
+                                1,
+                                12));
+        String both = LEAST + "programs: {decode: {run: [python, decode.py], baseline: {branch: main}}}\n";
+        assertThat(schemaErrors(both)).isEmpty();
+        assertThat(read(both).cases()).hasSize(4);
+        assertThat(read(both).programs()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run: [./prefill.sh] | run: [] | programs.prefill.run: must begin with a program",
+                "run: [./prefill.sh] | run: ./prefill.sh | programs.prefill.run: must be a list",
+                "run: [./prefill.sh] | pack: p | programs.prefill: needs the key 'run'",
+                "tag: v1.0 | lastPass: main | programs.prefill.baseline: the baseline of a program is a branch, a tag or",
+                "baseline: {branch: main} | seconds: 3 | unknown key 'seconds'",
+                "{branch: main} | {run: 3153c195-457f-432b-af6c-aa492dbe5604} | programs.decode: the baseline of a program",
+                "pack: out/pack | pack: ../pack | programs.decode.pack: must be a path below the folder of the file",
+                "engine.core:Engine.step | __main__:step | programs.decode.step: names a function of a module that the",
+                "warmUp: 3 | warmUp: 0 | programs.decode.warmUp: must be an integer of 1..1000000, got 0",
+                "seconds: 60 | seconds: 1.5 | programs.decode.seconds",
+                "prefill: | -prefill: | a name is"
+            })
+    void faultsOfProgramsAreNamed(String right, String wrong, String complaint) throws IOException {
+        String file = PROGRAMS.replace(right, wrong);
+        assertThat(complaints(file)).anyMatch(line -> line.contains(complaint));
+        assertThat(schemaErrors(file)).isNotEmpty();
+    }
+
     @Test
     void saysAllThatIsWrongAtOnceWithLineValueAndRule() {
         assertThat(complaints("""
@@ -208,7 +281,7 @@ class GateFileReaderTest {
                         "tilewright.yaml:1:1: document: needs the key 'baseline', here or for all cases",
                         "tilewright.yaml:2:1: device: must have times, which an emulated GPU has not, got 'emulated'",
                         "tilewright.yaml:3:1: budget: unknown key 'budget'; known: gate, device, budgetSeconds,"
-                                + " retuneSeconds, margins, weight, accept, baseline, kernels, problems, cases",
+                                + " retuneSeconds, margins, weight, accept, baseline, kernels, problems, cases, programs",
                         "tilewright.yaml:4:1: margins: margins are percentages with 0 < warn <= fail <= 100, got warn 2.0"
                                 + " and fail 1.0",
                         "tilewright.yaml:6:19: kernels.ours.config.tile: must be a whole number or a word, got 1.5",

@@ -1,0 +1,248 @@
+package dev.tilewright.worker.cli.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.tilewright.gate.document.GateVerdict;
+import dev.tilewright.testing.Python;
+import dev.tilewright.worker.cli.gate.report.GateRuns;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Programs of a file in a repository of git. Their own clock says what a step takes, and nothing else moves it. */
+@Timeout(120)
+class GateProgramsTest {
+
+    private static final String FILE = """
+            gate: decode
+            baseline: {branch: main}
+            programs:
+              decode: {run: [env, PYTHONDONTWRITEBYTECODE=1, PYTHON, program.py, "1000000"], pack: pack}
+            """;
+
+    private static final String TORCH = """
+            import types
+            cuda = types.SimpleNamespace(is_available=lambda: False, _lazy_call=lambda call: call())
+            class Module:
+                def __call__(self, *given):
+                    return self.forward(*given)
+            nn = types.SimpleNamespace(Module=Module)
+            """;
+
+    private static final String PACK = """
+            HASH, PACK, FACTOR = "0123456789abcdef", {}, 0.94
+            on = True
+            def enable(ranks=True):
+                return on
+            def serves():
+                return on
+            def summary():
+                return ""
+            """;
+
+    private static final String PROGRAM = """
+            import random, sys, time
+            now = [0]
+            def clock():
+                now[0] += 1000
+                return now[0]
+            time.perf_counter_ns = clock
+            import torch
+            STEP_NS = 2e6
+            drawn = random.Random(STEP_NS)
+            class Model(torch.nn.Module):
+                def forward(self):
+                    pack = sys.modules.get("tilewright_pack")
+                    factor = pack.FACTOR if pack and pack.serves() else 1
+                    now[0] += int(STEP_NS * factor * drawn.gauss(1, 0.002))
+            model = Model()
+            for _ in range(int(sys.argv[1])):
+                model()
+            print("the program is done")
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private GateVerbs verbs;
+
+    @BeforeEach
+    void repository() throws Exception {
+        verbs = new GateVerbs(folder);
+        verbs.git("init", "-q");
+        verbs.write(".gitignore", "home/\nreport.*\npack/\n");
+        verbs.write("tilewright.yaml", FILE.replace("PYTHON", Python.program()));
+        verbs.write("torch.py", TORCH);
+        verbs.write("program.py", PROGRAM);
+        verbs.write("pack/pack.json", "{}");
+        verbs.write("pack/__init__.py", PACK);
+        verbs.commit("main");
+        verbs.git("checkout", "-qb", "feature");
+    }
+
+    @AfterEach
+    void leavesNoWorktree() throws Exception {
+        assertThat(verbs.git("worktree", "list").lines()).hasSize(1);
+    }
+
+    private int gate(String... arguments) {
+        List<String> all = new java.util.ArrayList<>(
+                List.of("--file", folder.resolve("tilewright.yaml").toString()));
+        all.addAll(List.of(arguments));
+        return verbs.gate(all.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2e6, 0, pass", "2.06e6, 1, fail", "1.9e6, 0, faster"})
+    void aChangeThatMakesTheProgramSlowerFails(String stepNs, int exit, String verdict) throws Exception {
+        verbs.write("program.py", PROGRAM.replace("STEP_NS = 2e6", "STEP_NS = float(" + stepNs + ")"));
+        String head = verbs.commit("change");
+        Path report = folder.resolve("report.json");
+
+        assertThat(gate(
+                        "--report",
+                        "json=" + report,
+                        "--report",
+                        "junit=" + folder.resolve("report.xml"),
+                        "--report",
+                        "markdown=" + folder.resolve("report.md"),
+                        "--report",
+                        "sarif=" + folder.resolve("report.sarif"),
+                        "--report",
+                        "github=" + folder.resolve("report.github"),
+                        "--report",
+                        "gitlab=" + folder.resolve("report.gitlab")))
+                .as(verbs.said())
+                .isEqualTo(exit);
+        String main = verbs.git("rev-parse", "main").substring(0, 12);
+        assertThat(verbs.said())
+                .contains("has no folder pack, so both use the pack of this checkout")
+                .contains("programs alone, on the machine of this command")
+                .contains("1 case: 1 " + verdict + "; no service has this run");
+        String written = Files.readString(report);
+        assertThat(written)
+                .contains("program.py 1000000 here, pack 0123456789abcdef")
+                .contains("program.py 1000000 at " + main + ", pack 0123456789abcdef")
+                .contains("sentinel equal: pass")
+                .contains("\"commit\" : \"" + head);
+        assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                        .getSchema(Files.readString(Path.of("..", "..", "docs", "gate-run.schema.json")))
+                        .validate(written, InputFormat.JSON))
+                .isEmpty();
+        assertThat(Files.readString(folder.resolve("report.xml"))).contains("name=\"decode\"");
+        assertThat(Files.readString(folder.resolve("report.md")))
+                .contains("| decode |")
+                .contains(verdict);
+        assertThat(Files.readString(folder.resolve("report.github")))
+                .contains("\"conclusion\" : \"" + (exit == 0 ? "success" : "failure"));
+        assertThat(Files.readString(folder.resolve("report.gitlab"))).contains(exit == 0 ? "[ ]" : "critical");
+        assertThat(Files.readString(folder.resolve("report.sarif"))).contains("\"exitCode\" : " + exit);
+    }
+
+    /** The pack that a commit keeps is that commit's. */
+    @Test
+    void aPackThatIsSlowerThanTheOneOfTheBaselineFails() throws Exception {
+        verbs.write(".gitignore", "home/\n");
+        verbs.commit("a pack in the repository");
+        verbs.git("checkout", "-qB", "main");
+        verbs.git("checkout", "-qb", "slower");
+        verbs.write(
+                "pack/__init__.py",
+                PACK.replace("FACTOR = \"0123456789abcdef\", {}, 0.94", "FACTOR = \"fedcba9876543210\", {}, 0.97"));
+        verbs.commit("another pack");
+
+        assertThat(gate()).as(verbs.said()).isEqualTo(1);
+        assertThat(verbs.said()).contains("slower by more than 1 %").doesNotContain("has no folder");
+    }
+
+    @Test
+    void aProgramThatIsNewIsComparedWithItselfWithoutItsPack() throws Exception {
+        verbs.git("checkout", "-q", "main");
+        verbs.write("tilewright.yaml", "gate: decode\n");
+        verbs.commit("no programs");
+        verbs.git("checkout", "-qb", "new");
+        verbs.write("tilewright.yaml", FILE.replace("PYTHON", Python.program()));
+        verbs.commit("a program");
+
+        assertThat(gate()).as(verbs.said()).isZero();
+        assertThat(verbs.said())
+                .contains("program 'decode' is new since")
+                .contains("compared with itself without its pack")
+                .contains("1 case: 1 faster");
+    }
+
+    @Test
+    void aProgramThatAChangeBreaksFails() throws Exception {
+        verbs.write("program.py", PROGRAM.replace("model = Model()", "raise SystemExit(7)"));
+        verbs.commit("broken");
+
+        assertThat(gate()).as(verbs.said()).isEqualTo(1);
+        assertThat(verbs.said()).contains("invalid: decode: the program here ended with 7");
+    }
+
+    @Test
+    void aPackThatIsOffFails() throws Exception {
+        verbs.write("pack/__init__.py", PACK.replace("on = True", "on = __file__.find('pack') < 0"));
+        verbs.write("program.py", PROGRAM + "# as before\n");
+        verbs.commit("off");
+
+        // Both use this pack, and the baseline comes first: nothing is said of the change.
+        assertThat(gate()).as(verbs.said()).isEqualTo(3);
+        assertThat(verbs.said()).contains("inconclusive: decode: the pack is off");
+    }
+
+    @Test
+    void aProgramThatEndsTooEarlyIsInconclusive() throws Exception {
+        verbs.write("tilewright.yaml", FILE.replace("PYTHON", Python.program()).replace("1000000", "30"));
+        verbs.commit("short");
+
+        assertThat(gate()).as(verbs.said()).isEqualTo(3);
+        assertThat(verbs.said()).contains("before enough of its steps were timed: let it run longer");
+    }
+
+    @Test
+    void itsVerdictStandsBesideKernels() throws Exception {
+        verbs.write("program.py", PROGRAM.replace("STEP_NS = 2e6", "STEP_NS = 2.06e6"));
+        verbs.write(
+                "tilewright.yaml",
+                FILE.replace("PYTHON", Python.program()).replace("gate: decode", "gate: gemm")
+                        + "kernels: {ours: {config: {tile: 128}}}\nproblems: {square: 384x640x256}\n");
+        verbs.commit("kernels too");
+        try (GateDouble service = new GateDouble()) {
+            service.answer = GateRuns.run(GateVerdict.PASS, GateRuns.one("ours/square", GateVerdict.PASS, 0.1));
+
+            assertThat(gate("--api", service.url())).as(verbs.said()).isEqualTo(1);
+            assertThat(service.asked.getLast().cases()).hasSize(1);
+        }
+        assertThat(verbs.said()).contains("2 cases: 1 fail, 1 pass; run ").contains("slower by more than 1 %");
+    }
+
+    @Test
+    void aDryRunStartsNothing() throws Exception {
+        verbs.write("program.py", "raise SystemExit(1)\n");
+        verbs.commit("never run");
+
+        assertThat(gate("--dry-run")).as(verbs.said()).isEqualTo(3);
+        assertThat(verbs.said())
+                .containsPattern("program decode: .* here, beside .* at [0-9a-f]{12}, for at most 300 s");
+    }
+
+    @Test
+    void aFolderThatIsNoPackIsRefused() throws IOException {
+        Files.delete(folder.resolve("pack/pack.json"));
+
+        assertThat(gate()).isEqualTo(2);
+        assertThat(verbs.said()).contains("program 'decode': ").contains("is no pack: it has no pack.json");
+    }
+}
