@@ -88,8 +88,9 @@ public record StageDecision(GateVerdict verdict, @Nullable Effect effect, int bl
                         .orElse(0.0));
     }
 
+    /** A few blocks bound a slowdown by any number of digits, or not at all. */
     private static double percent(double logarithm) {
-        return 100 * Math.expm1(logarithm);
+        return Math.min(100 * Math.expm1(logarithm), Effect.MOST_PERCENT);
     }
 
     private static String reason(

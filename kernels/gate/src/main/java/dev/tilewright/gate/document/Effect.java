@@ -6,7 +6,7 @@ package dev.tilewright.gate.document;
  *
  * @param percent estimate over the blocks
  * @param low one-sided lower bound
- * @param high one-sided upper bound
+ * @param high one-sided upper bound; {@value #MOST_PERCENT} where the blocks show none below that
  * @param confidence of each bound, such as 0.99, over all looks
  * @param blocks that count
  * @param effectiveBlocks how many independent ones they are worth
@@ -29,4 +29,8 @@ public record Effect(
         double detectable,
         double p,
         double signFlipP,
-        double order) {}
+        double order) {
+
+    /** A slowdown of more percent is told as this. */
+    public static final double MOST_PERCENT = 1e6;
+}

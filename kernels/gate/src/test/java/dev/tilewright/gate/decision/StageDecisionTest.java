@@ -52,6 +52,17 @@ class StageDecisionTest {
         assertThat(verdicts(-2, 100, RULE)).containsOnlyKeys(GateVerdict.FASTER);
     }
 
+    /** At a first look of many, the error that may be spent is so small that there is no bound in any number. */
+    @Test
+    void aBoundIsANumberThatCanBeRead() {
+        GateRule looksOften = new GateRule(0.01, List.of(10, 16, 20, 25, 32, 40, 50, 64, 80));
+        StageDecision decision = StageDecision.of(looksOften, MARGINS, Blocks.normal(new Random(5), 10, 0, 3));
+        Effect effect = Objects.requireNonNull(decision.effect());
+        assertThat(effect.high()).isEqualTo(Effect.MOST_PERCENT);
+        assertThat(effect.low()).isGreaterThanOrEqualTo(-100);
+        assertThat(StageDecision.words(effect)).endsWith(", +1000000.00] in 10 blocks");
+    }
+
     @Test
     void calmEqualKernelsEndAtTheSecondLookAndTellEverything() {
         StageDecision decision = StageDecision.of(RULE, MARGINS, Blocks.normal(new Random(3), 40, 0, 0.003));
