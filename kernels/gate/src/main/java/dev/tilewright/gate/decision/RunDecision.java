@@ -42,13 +42,13 @@ public record RunDecision(GateVerdict verdict, String reason, boolean trusted) {
         if (programs.isEmpty()) {
             return run;
         }
-        GateRun whole =
-                run.with(Stream.concat(run.cases().stream(), programs.stream()).toList());
+        List<CaseResult> all =
+                Stream.concat(run.cases().stream(), programs.stream()).toList();
         if (run.state() != GateRun.State.FINISHED) {
-            return whole;
+            return run.with(all, run.verdict(), run.reason());
         }
-        RunDecision decision = of(whole);
-        return whole.decided(decision.verdict(), decision.reason());
+        RunDecision decision = of(all, run.sentinels(), kind(run));
+        return run.with(all, decision.verdict(), decision.reason());
     }
 
     /**
@@ -69,12 +69,7 @@ public record RunDecision(GateVerdict verdict, String reason, boolean trusted) {
             return new RunDecision(GateVerdict.INVALID, first(by.get(GateVerdict.INVALID)), doubt.isEmpty());
         }
         if (doubt.isPresent()) {
-            List<CaseResult> slower = by.getOrDefault(GateVerdict.FAIL, List.of()).stream()
-                    .filter(CaseResult::isOfProgram)
-                    .toList();
-            return slower.isEmpty()
-                    ? new RunDecision(GateVerdict.INCONCLUSIVE, doubt.get(), false)
-                    : new RunDecision(GateVerdict.FAIL, first(slower), false);
+            return ofPrograms(by, doubt.get());
         }
         for (GateVerdict worse : List.of(GateVerdict.FAIL, GateVerdict.INCONCLUSIVE, GateVerdict.WARN)) {
             if (by.containsKey(worse)) {
@@ -84,6 +79,20 @@ public record RunDecision(GateVerdict verdict, String reason, boolean trusted) {
         boolean unchanged = by.keySet().equals(Set.of(GateVerdict.UNCHANGED_BINARY));
         return new RunDecision(
                 unchanged ? GateVerdict.UNCHANGED_BINARY : GateVerdict.PASS, counts(by) + mean(cases), true);
+    }
+
+    /** Where kernels cannot be told. Programs can, and the reason has what they say. */
+    private static RunDecision ofPrograms(Map<GateVerdict, List<CaseResult>> by, String doubt) {
+        for (GateVerdict worse : List.of(GateVerdict.FAIL, GateVerdict.INCONCLUSIVE, GateVerdict.WARN)) {
+            List<CaseResult> programs = by.getOrDefault(worse, List.of()).stream()
+                    .filter(CaseResult::isOfProgram)
+                    .toList();
+            if (!programs.isEmpty()) {
+                GateVerdict verdict = worse == GateVerdict.FAIL ? worse : GateVerdict.INCONCLUSIVE;
+                return new RunDecision(verdict, first(programs) + "; of the kernels: " + doubt, false);
+            }
+        }
+        return new RunDecision(GateVerdict.INCONCLUSIVE, doubt, false);
     }
 
     /** Of a case: a failure that was waived passes, and what has no evidence is inconclusive. */

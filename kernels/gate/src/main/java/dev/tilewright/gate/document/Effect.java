@@ -6,7 +6,7 @@ package dev.tilewright.gate.document;
  *
  * @param percent estimate over the blocks
  * @param low one-sided lower bound
- * @param high one-sided upper bound; {@value #MOST_PERCENT} where the blocks show none below that
+ * @param high one-sided upper bound; 1,000,000 where the blocks show none below that
  * @param confidence of each bound, such as 0.99, over all looks
  * @param blocks that count
  * @param effectiveBlocks how many independent ones they are worth

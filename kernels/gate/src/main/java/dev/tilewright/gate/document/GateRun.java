@@ -55,40 +55,17 @@ public record GateRun(
         sentinels = List.copyOf(sentinels);
     }
 
-    /** Within one version properties may be added, never removed and never given another meaning. */
+    /**
+     * Within one version properties may be added, never removed and never given another meaning. Cases of programs lack
+     * a {@code problem}; runs of a service have none of them.
+     */
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     public int schemaVersion() {
         return 1;
     }
 
-    /** The same with these cases. */
-    public GateRun with(List<CaseResult> others) {
-        return new GateRun(
-                id,
-                gate,
-                state,
-                commit,
-                branch,
-                device,
-                testbed,
-                verdict,
-                reason,
-                others,
-                sentinels,
-                errorRates,
-                gpuSeconds,
-                budgetSeconds,
-                retuneSeconds,
-                seed,
-                decision,
-                submittedBy,
-                error,
-                createdAt,
-                finishedAt);
-    }
-
-    /** The same with this verdict. */
-    public GateRun decided(GateVerdict other, String why) {
+    /** The same with these cases, and the verdict on them. */
+    public GateRun with(List<CaseResult> all, @Nullable GateVerdict other, @Nullable String why) {
         return new GateRun(
                 id,
                 gate,
@@ -99,7 +76,7 @@ public record GateRun(
                 testbed,
                 other,
                 why,
-                cases,
+                all,
                 sentinels,
                 errorRates,
                 gpuSeconds,

@@ -8,7 +8,7 @@ public enum GateVerdict {
     PASS,
     /** Slower by more than the margin of a warning. */
     WARN,
-    /** Slower by more than the margin that fails, in two processes. */
+    /** Slower by more than the margin that fails: a kernel in two processes, a program in one comparison. */
     FAIL,
     /** Faster by more than the margin of a warning. */
     FASTER,

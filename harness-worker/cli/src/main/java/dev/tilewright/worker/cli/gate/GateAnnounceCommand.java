@@ -4,6 +4,7 @@ import dev.tilewright.worker.cli.Printer;
 import dev.tilewright.worker.cli.gate.file.CaseEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
+import dev.tilewright.worker.cli.gate.file.ProgramEntry;
 import dev.tilewright.worker.cli.gate.report.AnnouncedCheck;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
@@ -16,6 +17,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -54,7 +56,14 @@ public final class GateAnnounceCommand implements Callable<Integer> {
                         "a check run is of a commit, and " + folder + " is in no repository with one"));
         UUID id = UUID.randomUUID();
         String text = AnnouncedCheck.text(
-                gate.gate(), gate.cases().stream().map(CaseEntry::name).toList(), commit, id, clock.instant());
+                gate.gate(),
+                Stream.concat(
+                                gate.cases().stream().map(CaseEntry::name),
+                                gate.programs().stream().map(ProgramEntry::name))
+                        .toList(),
+                commit,
+                id,
+                clock.instant());
         Json.writeAtomically(to, text.getBytes(StandardCharsets.UTF_8));
         out.println(to + ": check run " + id + " of gate " + gate.gate() + ", in progress");
         return ExitCode.OK.code();

@@ -122,12 +122,15 @@ public final class GateCommand extends ServiceVerb {
 
     private int gated(FailOn mildest, List<ReportOption> wanted) throws InterruptedException, IOException {
         GateFile gate = GateFileReader.read(file);
-        try (ProgramCases programs = new ProgramCases(gate, file, environment, err)) {
-            programs.require();
-            return gate.cases().isEmpty()
-                    ? gatedPrograms(gate, programs, mildest, wanted)
-                    : gated(gate, programs, mildest, wanted);
-        }
+        ProgramCases programs = new ProgramCases(gate, file, selector(gate), environment, err);
+        programs.required();
+        return gate.cases().isEmpty()
+                ? gatedPrograms(gate, programs, mildest, wanted)
+                : gated(gate, programs, mildest, wanted);
+    }
+
+    private DeviceSelector selector(GateFile gate) {
+        return Syntax.read("--device", device == null ? gate.device() : device, DeviceSelector::parse);
     }
 
     /** Of programs alone: no service has a part in it. */
@@ -141,13 +144,12 @@ public final class GateCommand extends ServiceVerb {
 
     private int gated(GateFile gate, ProgramCases programs, FailOn mildest, List<ReportOption> wanted)
             throws InterruptedException, IOException {
-        DeviceSelector selector =
-                Syntax.read("--device", device == null ? gate.device() : device, DeviceSelector::parse);
+        DeviceSelector selector = selector(gate);
         String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
         try (Connection connection = connect(offered)) {
             GateRequest request = new GateSubmission(gate, file, branch(), err)
                     .request(new ServiceStore(connection), asked(selector, offered), seed);
-            // Before the kernels: what is tuned again behind them would disturb the programs.
+            // Before the kernels: cases that are tuned again behind the run would disturb the programs.
             List<CaseResult> ofPrograms = programs.results();
             UUID key = UUID.randomUUID();
             GateRun queued = connection.send(
@@ -171,14 +173,13 @@ public final class GateCommand extends ServiceVerb {
 
     private int rehearsed() throws InterruptedException {
         GateFile gate = GateFileReader.read(file);
-        try (ProgramCases programs = new ProgramCases(gate, file, environment, err)) {
-            programs.rehearse(out);
-        }
+        new ProgramCases(gate, file, selector(gate), environment, err)
+                .required()
+                .forEach(out::println);
         if (gate.cases().isEmpty()) {
             return ExitCode.INCONCLUSIVE.code();
         }
-        DeviceSelector selector =
-                Syntax.read("--device", device == null ? gate.device() : device, DeviceSelector::parse);
+        DeviceSelector selector = selector(gate);
         GemmFamilies families = GemmFamilies.standard();
         FamilySpace usual = Optional.ofNullable(LocalDevice.family(selector, probe))
                 .map(name -> families.named(name).space())

@@ -8,6 +8,7 @@ import dev.tilewright.worker.cli.ServiceVerb;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.link.client.ApiRefusedException;
+import dev.tilewright.worker.link.command.CommandFailedException;
 import dev.tilewright.worker.link.command.ExitCode;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -55,6 +56,11 @@ public final class GateScheduleCommand extends ServiceVerb {
     @Override
     public Integer call() throws InterruptedException {
         GateFile gate = GateFileReader.read(file);
+        if (change != null && change.at != null && !gate.programs().isEmpty()) {
+            String rest = gate.cases().isEmpty() ? "" : "; leave them to a run in CI, in a file of their own";
+            throw CommandFailedException.usage(
+                    file + ": a service runs no programs, so it cannot run those of this file by itself" + rest);
+        }
         String path = "/api/v1/gates/" + gate.gate() + "/schedule";
         try (Connection connection = connect("auto")) {
             if (change != null && change.remove) {

@@ -48,6 +48,16 @@ final class OtherCommit implements AutoCloseable {
         return asItWas;
     }
 
+    /** Whether it has a file, from the folder of {@code tilewright.yaml}. */
+    boolean has(String path) throws InterruptedException {
+        return repository.file(hash, path).isPresent();
+    }
+
+    /** A file beside {@code tilewright.yaml}, from the root of the repository. */
+    String inRepository(String path) {
+        return repository.prefix() + path;
+    }
+
     /** The folder in which its {@code tilewright.yaml} lies, or would. */
     Path folder() throws InterruptedException {
         if (checkout == null) {

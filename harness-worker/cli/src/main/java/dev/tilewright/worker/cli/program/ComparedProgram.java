@@ -9,8 +9,9 @@ import java.util.List;
  * @param name as messages call it, such as {@code without the pack}
  * @param command its words
  * @param folder in which it runs
+ * @param step {@code MODULE:FUNCTION} that is a step; empty for the outermost call of a module or the replay of a graph
  */
-public record ComparedProgram(String name, List<String> command, Path folder, Pack pack) {
+public record ComparedProgram(String name, List<String> command, Path folder, String step, Pack pack) {
 
     public ComparedProgram {
         command = List.copyOf(command);

@@ -108,9 +108,8 @@ public final class GateProgramCommand implements Callable<Integer> {
         Path here = Path.of("").toAbsolutePath();
         try {
             ProgramComparison.Outcome outcome = new ProgramComparison(
-                            new ComparedProgram("without the pack", program, here, new ComparedProgram.Without()),
-                            new ComparedProgram("with the pack", program, here, new ComparedProgram.Given(pack)),
-                            step,
+                            new ComparedProgram("without the pack", program, here, step, new ComparedProgram.Without()),
+                            new ComparedProgram("with the pack", program, here, step, new ComparedProgram.Given(pack)),
                             warmUp,
                             Duration.ofSeconds(seconds),
                             Duration.ofSeconds(patience),

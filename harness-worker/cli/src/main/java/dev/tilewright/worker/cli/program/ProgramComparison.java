@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Pattern;
 
@@ -15,7 +16,6 @@ import java.util.regex.Pattern;
  * Compares a program with its baseline: both run beside each other and take turns on the GPU.
  *
  * @param baseline the first of the two that is started
- * @param step {@code MODULE:FUNCTION} that is a step; empty for the outermost call of a module or the replay of a graph
  * @param warmUp steps at first that do not count
  * @param time for all steps behind the warm-up
  * @param patience longest time of the start, and of the steps of a turn
@@ -24,7 +24,6 @@ import java.util.regex.Pattern;
 public record ProgramComparison(
         ComparedProgram baseline,
         ComparedProgram candidate,
-        String step,
         int warmUp,
         Duration time,
         Duration patience,
@@ -42,8 +41,9 @@ public record ProgramComparison(
      *
      * @param baselinePack hash of the pack that served the baseline; {@code none} if none did
      * @param candidatePack likewise
+     * @param gpu name of the GPU that the candidate uses; empty if it uses none
      */
-    public record Outcome(ProgramTimes times, String baselinePack, String candidatePack) {}
+    public record Outcome(ProgramTimes times, String baselinePack, String candidatePack, Optional<String> gpu) {}
 
     /** Whether a text may name a step. */
     public static boolean isStep(String text) {
@@ -59,11 +59,9 @@ public record ProgramComparison(
     public Outcome run() throws IOException, InterruptedException {
         try (ScratchDirectory scratch = ScratchDirectory.create("program")) {
             Path folder = scratch.path().toAbsolutePath();
-            Map<String, String> common = new HashMap<>();
-            common.put(PythonModule.PATH, PythonModule.path(environment, PythonModule.writeStarter(folder)));
-            common.put("TILEWRIGHT_STEP", step);
-            try (ProgramInTurns first = started(baseline, folder, common);
-                    ProgramInTurns second = started(candidate, folder, common)) {
+            String path = PythonModule.path(environment, PythonModule.writeStarter(folder));
+            try (ProgramInTurns first = started(baseline, folder, path);
+                    ProgramInTurns second = started(candidate, folder, path)) {
                 ProgramRace race = new ProgramRace(
                         first,
                         second,
@@ -73,14 +71,51 @@ public record ProgramComparison(
                         ProgramRace.BLOCK,
                         new Random(SEED),
                         System::nanoTime);
-                return new Outcome(race.run(time), first.pack(), second.pack());
+                ProgramTimes times = race.run(time);
+                return new Outcome(
+                        times,
+                        first.pack(),
+                        second.pack(),
+                        Optional.of(second.gpu()).filter(name -> !name.equals(ProgramInTurns.NO_GPU)));
             }
         }
     }
 
-    private ProgramInTurns started(ComparedProgram program, Path scratch, Map<String, String> common)
+    /**
+     * The reason for which a fault of the candidate may say nothing of it: alone it takes as many steps, or the
+     * baseline fails as well. Runs both again, one behind the other.
+     *
+     * @return empty if the candidate alone is at fault
+     * @throws IOException if there is no room for their files
+     */
+    public Optional<String> excuse(ProgramFault fault) throws IOException, InterruptedException {
+        if (faultAlone(candidate, fault.steps()).isEmpty()) {
+            return Optional.of("alone it takes as many steps: both must fit on the GPU");
+        }
+        return faultAlone(baseline, fault.steps()).map(other -> "alone the baseline fails as well: " + other.reason());
+    }
+
+    private Optional<ProgramFault> faultAlone(ComparedProgram program, int steps)
             throws IOException, InterruptedException {
-        Map<String, String> whole = new HashMap<>(common);
+        try (ScratchDirectory scratch = ScratchDirectory.create("program")) {
+            Path folder = scratch.path().toAbsolutePath();
+            String path = PythonModule.path(environment, PythonModule.writeStarter(folder));
+            try (ProgramInTurns alone = started(program, folder, path)) {
+                if (steps > 0) {
+                    alone.run(Arm.Turn.anywhere(steps));
+                }
+                return Optional.empty();
+            } catch (ProgramFault again) {
+                return Optional.of(again);
+            }
+        }
+    }
+
+    private ProgramInTurns started(ComparedProgram program, Path scratch, String path)
+            throws IOException, InterruptedException {
+        Map<String, String> whole = new HashMap<>(environment);
+        whole.put(PythonModule.PATH, path);
+        whole.put("TILEWRIGHT_STEP", program.step());
         whole.put(
                 RunCommand.PACK,
                 program.pack() instanceof ComparedProgram.Given(Path folder) ? RunCommand.variable(folder) : "");
@@ -100,7 +135,7 @@ public record ProgramComparison(
             case ComparedProgram.Given _ -> {
                 if (none) {
                     throw new ProgramFault(
-                            ProgramFault.Kind.BROKEN, program.name(), "the pack is off" + started.said());
+                            ProgramFault.Kind.BROKEN, program.name(), 0, "the pack is off", started.said());
                 }
             }
             case ComparedProgram.Without _ -> {
@@ -108,8 +143,10 @@ public record ProgramComparison(
                     throw new ProgramFault(
                             ProgramFault.Kind.ENABLES_A_PACK,
                             program.name(),
+                            0,
                             "the program enables the pack " + started.pack()
-                                    + " itself: take that out of it, or there is no program without a pack");
+                                    + " itself: take that out of it, or there is no program without a pack",
+                            "");
                 }
             }
             case ComparedProgram.Own _ -> {}

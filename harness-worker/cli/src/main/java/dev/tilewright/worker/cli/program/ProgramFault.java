@@ -1,6 +1,7 @@
 package dev.tilewright.worker.cli.program;
 
 import java.io.IOException;
+import java.util.List;
 
 /** The end of a comparison by one of its programs, with the last lines that the program printed. */
 public final class ProgramFault extends IOException {
@@ -9,8 +10,11 @@ public final class ProgramFault extends IOException {
 
     private final Kind kind;
     private final String program;
+    private final int steps;
+    private final String reason;
+    private final String said;
 
-    /** What came in between. */
+    /** The reason. */
     public enum Kind {
         /** The program fails, takes no step, or its pack is off. */
         BROKEN,
@@ -20,10 +24,18 @@ public final class ProgramFault extends IOException {
         ENABLES_A_PACK
     }
 
-    ProgramFault(Kind kind, String program, String message) {
-        super(message);
+    /**
+     * @param program its name
+     * @param steps that it was asked for until then, behind its first
+     * @param said the last lines that it printed, behind a semicolon; empty if they do not matter
+     */
+    ProgramFault(Kind kind, String program, int steps, String reason, String said) {
+        super(reason + said);
         this.kind = kind;
         this.program = program;
+        this.steps = steps;
+        this.reason = reason;
+        this.said = said;
     }
 
     public Kind kind() {
@@ -33,5 +45,20 @@ public final class ProgramFault extends IOException {
     /** The name of the program. */
     public String program() {
         return program;
+    }
+
+    /** The reason, without what it printed. */
+    public String reason() {
+        return reason;
+    }
+
+    /** The last lines that it printed. */
+    public List<String> said() {
+        return said.lines().skip(1).map(String::strip).toList();
+    }
+
+    /** How many steps it was asked for, behind its first. */
+    int steps() {
+        return steps;
     }
 }

@@ -24,6 +24,9 @@ import java.util.concurrent.TimeUnit;
 /** A Python program that waits between its steps; {@code tilewright_turns.py} is the other end of the line. */
 final class ProgramInTurns implements Arm, AutoCloseable {
 
+    /** In place of the name of a GPU. */
+    static final String NO_GPU = "none";
+
     private static final String ENDED = "the line has ended";
     private static final Duration LOOKS_EVERY = Duration.ofMillis(20);
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(5);
@@ -35,6 +38,8 @@ final class ProgramInTurns implements Arm, AutoCloseable {
     private final Duration patience;
     private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(16);
     private String pack = "none";
+    private String gpu = NO_GPU;
+    private int asked;
 
     private ProgramInTurns(String name, LoggedProgram program, SocketChannel channel, Duration patience) {
         this.name = name;
@@ -82,7 +87,8 @@ final class ProgramInTurns implements Arm, AutoCloseable {
         try {
             return LoggedProgram.start(compared.command(), environment, compared.folder(), log);
         } catch (IOException absent) {
-            throw new ProgramFault(ProgramFault.Kind.BROKEN, compared.name(), String.valueOf(absent.getMessage()));
+            throw new ProgramFault(
+                    ProgramFault.Kind.BROKEN, compared.name(), 0, String.valueOf(absent.getMessage()), "");
         }
     }
 
@@ -98,19 +104,24 @@ final class ProgramInTurns implements Arm, AutoCloseable {
                 channel.configureBlocking(true);
                 return channel;
             }
+            if (exit.isPresent() && program.endsWithUs()) {
+                throw new InterruptedException("this process is ending");
+            }
             if (exit.isPresent()) {
                 throw new ProgramFault(
                         ProgramFault.Kind.BROKEN,
                         name,
-                        "the program " + name + " ended with " + exit.getAsInt() + " before it imported torch"
-                                + program.said());
+                        0,
+                        "the program " + name + " ended with " + exit.getAsInt() + " before it imported torch",
+                        program.said());
             }
             if (System.nanoTime() > end) {
                 throw new ProgramFault(
                         ProgramFault.Kind.BROKEN,
                         name,
-                        "the program " + name + " did not import torch within " + patience.toSeconds() + " s"
-                                + program.said());
+                        0,
+                        "the program " + name + " did not import torch within " + patience.toSeconds() + " s",
+                        program.said());
             }
         }
     }
@@ -131,6 +142,7 @@ final class ProgramInTurns implements Arm, AutoCloseable {
 
     @Override
     public double run(Turn turn) throws IOException, InterruptedException {
+        asked += turn.steps();
         try {
             String core = turn.core().isPresent() ? String.valueOf(turn.core().getAsInt()) : "any";
             out.write(String.format(Locale.ROOT, "run %d %.3f %s\n", turn.steps(), turn.slowedPercent(), core)
@@ -148,27 +160,39 @@ final class ProgramInTurns implements Arm, AutoCloseable {
             throw new ProgramFault(
                     ProgramFault.Kind.BROKEN,
                     name,
-                    "the program " + name + " ended no step within " + patience.toSeconds() + " s" + program.said());
+                    asked,
+                    "the program " + name + " ended no step within " + patience.toSeconds() + " s",
+                    program.said());
         }
-        String[] words = line.split(" ", -1);
-        if (words.length != 4 || !words[0].equals("ended")) {
+        String[] words = line.split(" ", 5);
+        if (words.length != 5 || !words[0].equals("ended")) {
             OptionalInt exit = program.exit(ENDS_WITHIN);
+            if (program.endsWithUs()) {
+                throw new InterruptedException("this process is ending");
+            }
             boolean well = exit.equals(OptionalInt.of(0));
             throw new ProgramFault(
                     well ? ProgramFault.Kind.TOO_SHORT : ProgramFault.Kind.BROKEN,
                     name,
+                    asked,
                     "the program " + name
                             + (exit.isEmpty() ? " takes no turns any more" : " ended with " + exit.getAsInt())
-                            + (well ? " before enough of its steps were timed: let it run longer" : "")
-                            + program.said());
+                            + (well ? " before enough of its steps were timed: let it run longer" : ""),
+                    program.said());
         }
         pack = words[3];
+        gpu = words[4];
         return Double.parseDouble(words[2]);
     }
 
     /** The hash of the pack that serves; {@code none} if none does. */
     String pack() {
         return pack;
+    }
+
+    /** The name of the GPU that it uses; {@link #NO_GPU} if it uses none. */
+    String gpu() {
+        return gpu;
     }
 
     /** The last lines that it printed, behind a semicolon. */

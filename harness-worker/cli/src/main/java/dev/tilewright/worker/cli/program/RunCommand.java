@@ -29,6 +29,8 @@ public final class RunCommand implements Callable<Integer> {
     /** The variable with the folder of the pack; empty for none. */
     static final String PACK = "TILEWRIGHT_PACK";
 
+    private static final List<String> FILES = List.of("pack.json", "__init__.py");
+
     @Option(
             names = "--pack",
             paramLabel = "DIR",
@@ -80,11 +82,17 @@ public final class RunCommand implements Callable<Integer> {
      * @throws CommandFailedException if the folder is none
      */
     public static void requirePack(String named, Path folder) {
-        for (String file : List.of("pack.json", "__init__.py")) {
-            if (!Files.isRegularFile(folder.resolve(file))) {
-                throw CommandFailedException.usage(
-                        named + ": " + folder + ": is no pack: it has no " + file + "; tilewright apply writes one");
-            }
-        }
+        FILES.stream()
+                .filter(file -> !Files.isRegularFile(folder.resolve(file)))
+                .findFirst()
+                .ifPresent(file -> {
+                    throw CommandFailedException.usage(named + ": " + folder + ": is no pack: it has no " + file
+                            + "; tilewright apply writes one");
+                });
+    }
+
+    /** Whether a folder is one. */
+    public static boolean isPack(Path folder) {
+        return FILES.stream().allMatch(file -> Files.isRegularFile(folder.resolve(file)));
     }
 }

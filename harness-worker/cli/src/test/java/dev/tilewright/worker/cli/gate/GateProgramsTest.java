@@ -11,6 +11,7 @@ import dev.tilewright.worker.cli.gate.report.GateRuns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs of a file in a repository of git. Their own clock says what a step takes, and nothing else moves it. */
 @Timeout(120)
@@ -32,8 +34,11 @@ class GateProgramsTest {
             """;
 
     private static final String TORCH = """
-            import types
-            cuda = types.SimpleNamespace(is_available=lambda: False, _lazy_call=lambda call: call())
+            import os, types
+            cuda = types.SimpleNamespace(
+                is_available=lambda: "NO_GPU" not in globals(), synchronize=lambda: None,
+                is_current_stream_capturing=lambda: False, _lazy_call=lambda call: call(),
+                get_device_name=lambda: "stand-in " + os.environ.get("CUDA_VISIBLE_DEVICES", "of all"))
             class Module:
                 def __call__(self, *given):
                     return self.forward(*given)
@@ -97,7 +102,7 @@ class GateProgramsTest {
     }
 
     private int gate(String... arguments) {
-        List<String> all = new java.util.ArrayList<>(
+        List<String> all = new ArrayList<>(
                 List.of("--file", folder.resolve("tilewright.yaml").toString()));
         all.addAll(List.of(arguments));
         return verbs.gate(all.toArray(String[]::new));
@@ -127,14 +132,15 @@ class GateProgramsTest {
                 .isEqualTo(exit);
         String main = verbs.git("rev-parse", "main").substring(0, 12);
         assertThat(verbs.said())
-                .contains("has no folder pack, so both use the pack of this checkout")
+                .contains("git has no pack of " + main + ", so the baseline uses that of this checkout")
+                .contains("program decode: " + verdict + ", ")
                 .contains("programs alone, on the machine of this command")
                 .contains("1 case: 1 " + verdict + "; no service has this run");
         String written = Files.readString(report);
         assertThat(written)
                 .contains("program.py 1000000 here, pack 0123456789abcdef")
                 .contains("program.py 1000000 at " + main + ", pack 0123456789abcdef")
-                .contains("sentinel equal: pass")
+                .contains("sentinel equal: pass", "on stand-in of all")
                 .contains("\"commit\" : \"" + head);
         assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
                         .getSchema(Files.readString(Path.of("..", "..", "docs", "gate-run.schema.json")))
@@ -163,7 +169,7 @@ class GateProgramsTest {
         verbs.commit("another pack");
 
         assertThat(gate()).as(verbs.said()).isEqualTo(1);
-        assertThat(verbs.said()).contains("slower by more than 1 %").doesNotContain("has no folder");
+        assertThat(verbs.said()).contains("slower by more than 1 %").doesNotContain("git has no");
     }
 
     @Test
@@ -182,24 +188,100 @@ class GateProgramsTest {
                 .contains("1 case: 1 faster");
     }
 
-    @Test
-    void aProgramThatAChangeBreaksFails() throws Exception {
-        verbs.write("program.py", PROGRAM.replace("model = Model()", "raise SystemExit(7)"));
+    private static final String FAILS_SOON = "    model()\n    now[0] > 5e7 and sys.exit(7)\n";
+
+    /** In front of its first step, or behind some. */
+    @ParameterizedTest
+    @ValueSource(strings = {"    raise SystemExit(7)\n", FAILS_SOON})
+    void aProgramThatAChangeBreaksFails(String step) throws Exception {
+        verbs.write("program.py", PROGRAM.replace("    model()\n", step));
         verbs.commit("broken");
 
         assertThat(gate()).as(verbs.said()).isEqualTo(1);
         assertThat(verbs.said()).contains("invalid: decode: the program here ended with 7");
     }
 
+    /** The candidate takes its first steps before the baseline does. */
     @Test
-    void aPackThatIsOffFails() throws Exception {
-        verbs.write("pack/__init__.py", PACK.replace("on = True", "on = __file__.find('pack') < 0"));
-        verbs.write("program.py", PROGRAM + "# as before\n");
+    void aFaultThatTheBaselineHasTooIsInconclusive() throws Exception {
+        verbs.git("checkout", "-q", "main");
+        verbs.write("program.py", PROGRAM.replace("    model()\n", FAILS_SOON));
+        verbs.commit("fails soon");
+        verbs.git("checkout", "-qb", "as-before");
+        verbs.write("other", "a change\n");
+        verbs.commit("change");
+
+        assertThat(gate()).as(verbs.said()).isEqualTo(3);
+        assertThat(verbs.said())
+                .contains("inconclusive: decode: the program here ended with 7; alone the baseline fails as well: the"
+                        + " program at ");
+    }
+
+    /** As where the memory of a GPU suffices for one of them. */
+    @Test
+    void twoProgramsThatDoNotRunBesideEachOtherAreInconclusive() throws Exception {
+        verbs.write("program.py", PROGRAM.replace("import torch\n", """
+                import fcntl, torch
+                only = open("ONLY", "w")
+                fcntl.flock(only, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                """.replace(
+                        "ONLY", folder.resolve("home").toString())));
+        verbs.commit("one at a time");
+        verbs.git("checkout", "-qB", "main");
+        verbs.git("checkout", "-qb", "as-before");
+        verbs.write("other", "a change\n");
+        verbs.commit("change");
+
+        assertThat(gate()).as(verbs.said()).isEqualTo(3);
+        assertThat(verbs.said()).contains("; alone it takes as many steps: both must fit on the GPU");
+    }
+
+    @Test
+    void aPackThatIsOffHereAloneFails() throws Exception {
+        verbs.write(".gitignore", "home/\n");
+        verbs.commit("a pack in the repository");
+        verbs.git("checkout", "-qB", "main");
+        verbs.git("checkout", "-qb", "off");
+        verbs.write("pack/__init__.py", PACK.replace("on = True", "on = False"));
         verbs.commit("off");
 
-        // Both use this pack, and the baseline comes first: nothing is said of the change.
-        assertThat(gate()).as(verbs.said()).isEqualTo(3);
-        assertThat(verbs.said()).contains("inconclusive: decode: the pack is off");
+        assertThat(gate()).as(verbs.said()).isEqualTo(1);
+        assertThat(verbs.said()).contains("invalid: decode: the pack is off");
+    }
+
+    /** Without it, a loss of all that the pack wins would pass. */
+    @Test
+    void aPackThatAChangeTakesAwayIsStillThatOfTheBaseline() throws Exception {
+        verbs.write("tilewright.yaml", FILE.replace("PYTHON", Python.program()).replace(", pack: pack", ""));
+        verbs.commit("no pack");
+
+        assertThat(gate()).as(verbs.said()).isEqualTo(1);
+        assertThat(verbs.said()).contains("so the baseline uses that of this checkout", "slower by more than 1 %");
+        Files.delete(folder.resolve("pack/pack.json"));
+        assertThat(gate()).as(verbs.said()).isEqualTo(2);
+        assertThat(verbs.said()).contains("neither git nor this checkout has the pack pack of ");
+    }
+
+    @Test
+    void aModelRunsNoProgram() {
+        assertThat(gate("--device", "simulated:h200")).as(verbs.said()).isEqualTo(3);
+        assertThat(verbs.said()).contains("inconclusive: decode: a model runs no program");
+        assertThat(gate("--device", "cuda:one")).as(verbs.said()).isEqualTo(2);
+    }
+
+    @Test
+    void aProgramWithoutAGpuIsInconclusive() throws Exception {
+        verbs.write("torch.py", TORCH + "NO_GPU = True\n");
+        assertThat(gate("--device", "cuda:3")).as(verbs.said()).isEqualTo(3);
+        assertThat(verbs.said()).contains("inconclusive: decode: the program uses no GPU");
+    }
+
+    @Test
+    void aServiceRunsNoProgramByItself() {
+        assertThat(verbs.gate(
+                        "schedule", "--file", folder.resolve("tilewright.yaml").toString(), "--at", "DAILY|03:00"))
+                .isEqualTo(2);
+        assertThat(verbs.said()).contains("a service runs no programs");
     }
 
     @Test
@@ -235,7 +317,7 @@ class GateProgramsTest {
 
         assertThat(gate("--dry-run")).as(verbs.said()).isEqualTo(3);
         assertThat(verbs.said())
-                .containsPattern("program decode: .* here, beside .* at [0-9a-f]{12}, for at most 300 s");
+                .containsPattern("program decode: .* here beside .* at [0-9a-f]{12}, with 300 s for their steps");
     }
 
     @Test

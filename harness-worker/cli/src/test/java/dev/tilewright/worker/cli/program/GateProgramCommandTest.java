@@ -247,7 +247,7 @@ class GateProgramCommandTest {
                 folder.resolve("torch.py"),
                 TORCH.replace(
                                 "is_available=lambda: False",
-                                "is_available=lambda: True, synchronize=synchronize, "
+                                "is_available=lambda: True, get_device_name=lambda: 'x', synchronize=synchronize, "
                                         + "is_current_stream_capturing=lambda: capturing[0]")
                         .replace("import types\n", """
                                 import os, types

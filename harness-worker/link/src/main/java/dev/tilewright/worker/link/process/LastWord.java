@@ -14,12 +14,14 @@ final class LastWord {
         }
     }
 
-    /** The process has ended. */
-    void forget() {
+    /** The process has ended. Returns whether this process is ending too, and may be the reason. */
+    boolean forget() {
         try {
             Runtime.getRuntime().removeShutdownHook(thread);
+            return false;
         } catch (IllegalStateException ending) {
             // It is at work.
+            return true;
         }
     }
 }

@@ -63,6 +63,11 @@ public final class LoggedProgram implements AutoCloseable {
         }
     }
 
+    /** Whether it may have been ended because this process is ending. Its end then says nothing of it. */
+    public boolean endsWithUs() {
+        return lastWord.forget();
+    }
+
     /** Kills it with all that it started. */
     @Override
     public void close() {

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -30,10 +29,15 @@ public record ScratchDirectory(Path path, FileLock held) implements AutoCloseabl
     }
 
     static ScratchDirectory create(Path parent, String name) throws IOException {
-        Path path = Files.createTempDirectory(parent, PREFIX + name + "-");
+        Path path = Files.createTempDirectory(parent, PREFIX + name + own());
         FileChannel owned =
                 FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         return new ScratchDirectory(path, owned.lock());
+    }
+
+    /** In the names of those that this process has made. */
+    private static String own() {
+        return "-" + ProcessHandle.current().pid() + "-";
     }
 
     /** Deletes what processes that are gone have left in the system's folder for temporary files. */
@@ -43,7 +47,10 @@ public record ScratchDirectory(Path path, FileLock held) implements AutoCloseabl
 
     static void clearAbandoned(Path parent) {
         try (Stream<Path> all = Files.list(parent)) {
-            all.filter(directory -> directory.getFileName().toString().startsWith(PREFIX))
+            // Linux lets go of all locks that a process has on a file when it closes that file once: the own ones are
+            // not even opened.
+            all.filter(directory -> directory.getFileName().toString().startsWith(PREFIX)
+                            && !directory.getFileName().toString().contains(own()))
                     .filter(directory -> Files.isWritable(directory.resolve(LOCK)))
                     .forEach(ScratchDirectory::clearIfAbandoned);
         } catch (IOException | UncheckedIOException unreadable) {
@@ -57,8 +64,6 @@ public record ScratchDirectory(Path path, FileLock held) implements AutoCloseabl
             if (taken != null) {
                 delete(directory);
             }
-        } catch (OverlappingFileLockException ours) {
-            log("in use by this process: " + directory);
         } catch (IOException gone) {
             log("not cleared: " + directory + " (" + gone.getMessage() + ")");
         }

@@ -25,16 +25,15 @@ class ScratchDirectoryTest {
 
     @Test
     void whatADeadProcessLeftIsClearedAndNothingElse() throws IOException {
-        // The end of a process closes its files, as is done here.
-        ScratchDirectory abandoned = ScratchDirectory.create(parent, "runner-cuda-0");
-        Files.writeString(abandoned.path().resolve("library"), "x");
-        abandoned.held().channel().close();
+        Path abandoned = Files.createDirectories(parent.resolve("tilewright-runner-cuda-0-0-123"));
+        Files.writeString(abandoned.resolve("library"), "x");
+        Files.writeString(abandoned.resolve(".owned"), "");
         Path foreign = Files.createDirectories(parent.resolve("tilewright-by-hand"));
         Path other = Files.createDirectories(parent.resolve("other"));
         try (ScratchDirectory live = ScratchDirectory.create(parent, "ptxas")) {
             ScratchDirectory.clearAbandoned(parent);
 
-            assertThat(abandoned.path()).doesNotExist();
+            assertThat(abandoned).doesNotExist();
             assertThat(live.path()).exists();
             assertThat(foreign).exists();
             assertThat(other).exists();

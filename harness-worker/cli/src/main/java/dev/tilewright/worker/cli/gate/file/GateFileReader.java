@@ -148,7 +148,7 @@ public final class GateFileReader {
 
     private void requireSensible(Node.Mapping root, List<CaseEntry> cases, Map<String, ProgramEntry> programs) {
         if (cases.isEmpty() && programs.isEmpty() && complaints.lines().isEmpty()) {
-            complaints.add(root, "needs at least one case, a kernel and a problem, got none");
+            complaints.add(root, "needs at least one case, a kernel and a problem, or a program, got none");
         }
         if (cases.size() > MOST_CASES) {
             complaints.add(root, "must have at most " + MOST_CASES + " cases, got " + cases.size());

@@ -68,11 +68,12 @@ record ProgramReader(Complaints complaints) {
     }
 
     private List<String> words(Node node) {
-        List<String> words = new ArrayList<>();
-        node.items().forEach(item -> words.add(BaselineReader.text(item)));
-        if (words.isEmpty() || words.getFirst().isBlank()) {
+        List<Node> items = node.items();
+        if (items.isEmpty()) {
             throw node.at().wrong("must begin with a program, such as [python, decode.py], got " + node.shown());
         }
+        List<String> words = new ArrayList<>(List.of(KernelReader.word(items.getFirst())));
+        items.subList(1, items.size()).forEach(item -> words.add(BaselineReader.text(item)));
         return words;
     }
 

@@ -123,7 +123,12 @@ public record GateWords(GateRun run, FailOn failOn) {
 
     /** The name under which a service has the run. */
     public String stored() {
-        return run.isOfPrograms() ? "no service has this run" : "run " + run.id();
+        return stored(run.id().toString());
+    }
+
+    /** @param shown its id, as a report shows it */
+    String stored(String shown) {
+        return run.isOfPrograms() ? "no service has this run" : "run " + shown;
     }
 
     /** The change of the time of a launch or a step, such as {@code +1.52 %}; nothing where nothing was timed. */

@@ -85,7 +85,7 @@ record MarkdownComment(GateRun run, FailOn failOn) {
                         commit,
                         GateWords.cut(escaped(words.reason()), 2 * MOST_REASON),
                         origin,
-                        run.isOfPrograms() ? words.stored() : "run `" + run.id() + "`");
+                        words.stored("`" + run.id() + "`"));
     }
 
     /**

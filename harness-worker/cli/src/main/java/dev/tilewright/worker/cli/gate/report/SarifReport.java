@@ -91,11 +91,13 @@ record SarifReport(GateRun run, FailOn failOn) {
         return switch (verdict) {
             case PASS -> "The kernel is slower than its baseline by less than the margin that fails.";
             case WARN -> "The kernel is slower than its baseline by more than the margin that warns.";
-            case FAIL -> "The kernel is slower than its baseline by more than the margin that fails, in two processes.";
+            case FAIL ->
+                "The kernel is slower than its baseline by more than the margin that fails, in two processes; or the"
+                        + " program is, in one comparison.";
             case FASTER -> "The kernel is faster than its baseline.";
             case INCONCLUSIVE -> "The blocks do not suffice for a verdict, or the instrument is not to be trusted.";
             case UNCHANGED_BINARY -> "The kernel is that of its baseline.";
-            case INVALID -> "The kernel computes something else, was refuted, or does not run.";
+            case INVALID -> "The kernel computes something else, was refuted, or does not run; or the program fails.";
         };
     }
 

@@ -62,7 +62,7 @@ class Turns:
             return
         took = 0 if self._began is None else time.perf_counter_ns() - self._began
         self._leave_core()
-        self._line.write("ended %d %d %s\n" % (self._steps, took, _serving()))
+        self._line.write("ended %d %d %s %s\n" % (self._steps, took, _serving(), self._gpu()))
         self._line.flush()
         words = self._line.readline().split()
         if len(words) != 4 or words[0] != "run":
@@ -75,6 +75,11 @@ class Turns:
         if words[3] != "any":
             self._stay_on(int(words[3]))
         self._began = self._step_began = time.perf_counter_ns()
+
+    def _gpu(self):
+        """The name of the GPU; "none" where there is none."""
+        name = self._torch.cuda.get_device_name() if self._has_gpu else "none"
+        return name.encode("ascii", "replace").decode().replace("\n", " ")
 
     def _stay_on(self, drawn):
         """Has effect where the system lets a thread choose its core, as Linux does."""

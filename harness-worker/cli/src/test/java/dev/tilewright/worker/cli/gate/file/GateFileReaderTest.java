@@ -246,9 +246,9 @@ class GateFileReaderTest {
                 "run: [./prefill.sh] | run: [] | programs.prefill.run: must begin with a program",
                 "run: [./prefill.sh] | run: ./prefill.sh | programs.prefill.run: must be a list",
                 "run: [./prefill.sh] | pack: p | programs.prefill: needs the key 'run'",
-                "tag: v1.0 | lastPass: main | programs.prefill.baseline: the baseline of a program is a branch, a tag or",
+                "tag: v1.0 | lastPass: main | programs.prefill.baseline: the baseline of a program is",
                 "baseline: {branch: main} | seconds: 3 | unknown key 'seconds'",
-                "{branch: main} | {run: 3153c195-457f-432b-af6c-aa492dbe5604} | programs.decode: the baseline of a program",
+                "{branch: main} | {run: 3153c195-457f-432b-af6c-aa492dbe5604} | programs.decode: the baseline of",
                 "pack: out/pack | pack: ../pack | programs.decode.pack: must be a path below the folder of the file",
                 "engine.core:Engine.step | __main__:step | programs.decode.step: names a function of a module that the",
                 "warmUp: 3 | warmUp: 0 | programs.decode.warmUp: must be an integer of 1..1000000, got 0",
@@ -363,8 +363,8 @@ class GateFileReaderTest {
                         .getFirst())
                 .contains("unknown kernel 'vender'; known: ours, other, vendor");
         assertThat(complaints(LEAST.replaceAll("(?m)^  (ours|other): .*\n", "")))
-                .containsExactly("tilewright.yaml:1:1: document: needs at least one case, a kernel and a problem, got"
-                        + " none");
+                .containsExactly("tilewright.yaml:1:1: document: needs at least one case, a kernel and a problem, or a"
+                        + " program, got none");
     }
 
     @Test
