@@ -3,7 +3,6 @@ package dev.tilewright.worker.cli.gate;
 import dev.tilewright.gate.decision.GateRule;
 import dev.tilewright.gate.decision.RunDecision;
 import dev.tilewright.gate.document.CaseResult;
-import dev.tilewright.gate.document.Effect;
 import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.model.exchange.DeviceSelector;
@@ -14,11 +13,9 @@ import dev.tilewright.worker.cli.gate.file.ProgramEntry;
 import dev.tilewright.worker.cli.program.ComparedProgram;
 import dev.tilewright.worker.cli.program.ProgramComparison;
 import dev.tilewright.worker.cli.program.ProgramFault;
-import dev.tilewright.worker.cli.program.ProgramTimes;
 import dev.tilewright.worker.cli.program.RunCommand;
 import dev.tilewright.worker.link.command.CommandFailedException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,9 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The programs of a file, each beside itself at its baseline's commit, on this machine. The program of that commit is
@@ -46,24 +41,10 @@ record ProgramCases(
         GateFile file, Path path, DeviceSelector device, Map<String, String> environment, PrintStream notices) {
 
     private static final Duration PATIENCE = Duration.ofMinutes(15);
-    private static final String HERE = "here";
     private static final String VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
 
-    /** A program, the commit of its baseline, and the entry of then; empty if it is new. */
-    private record Plan(ProgramEntry entry, OtherCommit commit, Optional<ProgramEntry> then) {
-
-        String words() {
-            return String.join(" ", entry.run());
-        }
-
-        private String baseline() {
-            return then.map(was -> String.join(" ", was.run()) + " at " + commit.shown())
-                    .orElseGet(() -> "itself" + (entry.pack().isEmpty() ? "" : " without the pack"));
-        }
-    }
-
     /**
-     * Requires that all of them could be compared.
+     * Requires that all of them could be compared, and tells where a pack is not that of its commit.
      *
      * @return a line for each
      * @throws CommandFailedException if a baseline is no commit here, or a folder no pack
@@ -72,13 +53,16 @@ record ProgramCases(
         List<String> lines = new ArrayList<>();
         try (Commits commits = new Commits()) {
             for (ProgramEntry entry : file.programs()) {
-                Plan plan = commits.plan(entry);
+                ProgramPlan plan = commits.plan(entry);
                 requirePack(entry);
-                if (plan.then().isPresent()) {
-                    packOf(plan, plan.then().get(), notices);
+                Optional<String> pack = plan.packOutsideOfGit();
+                if (pack.isPresent()) {
+                    notices.println("program '" + entry.name() + "': git has no " + pack.get() + " of "
+                            + plan.commit().shown() + ", so the baseline uses "
+                            + folder().relativize(packHere(plan, pack.get())) + " of this checkout");
                 }
-                lines.add("program " + entry.name() + ": " + plan.words() + " " + HERE + " beside " + plan.baseline()
-                        + ", with " + entry.time().toSeconds() + " s for their steps");
+                lines.add("program " + entry.name() + ": " + plan.words() + " beside " + plan.baseline() + ", with "
+                        + entry.time().toSeconds() + " s for their steps");
             }
         }
         return lines;
@@ -129,30 +113,32 @@ record ProgramCases(
         return results;
     }
 
-    private CaseResult result(Plan plan) throws InterruptedException, IOException {
+    private CaseResult result(ProgramPlan plan) throws InterruptedException, IOException {
         ProgramEntry entry = plan.entry();
         if (device instanceof DeviceSelector.Simulated) {
-            return new Sides(plan, plan.words(), plan.baseline())
-                    .without(GateVerdict.INCONCLUSIVE, "a model runs no program: a gate of one needs a real GPU", "");
+            return plan.untimed(
+                    GateVerdict.INCONCLUSIVE, "a model runs no program: a gate of one needs a real GPU", List.of());
         }
-        ComparedProgram candidate = new ComparedProgram(HERE, entry.run(), folder(), entry.step(), requirePack(entry));
-        ComparedProgram baseline = baseline(plan, candidate);
-        notices.println("program " + entry.name() + ": " + baseline.name() + " and " + HERE + " take turns, with "
-                + entry.time().toSeconds() + " s for their steps");
+        notices.println("program " + entry.name() + ": " + plan.nameOfBaseline() + " and " + ProgramPlan.HERE
+                + " take turns, with " + entry.time().toSeconds() + " s for their steps");
         ProgramComparison comparison = new ProgramComparison(
-                baseline, candidate, entry.warmUp(), entry.time(), PATIENCE, entry.margins(), ofDevice());
-        Sides sides = new Sides(plan, words(candidate), words(baseline));
+                baseline(plan),
+                new ComparedProgram(ProgramPlan.HERE, entry.run(), folder(), entry.step(), requirePack(entry)),
+                entry.warmUp(),
+                entry.time(),
+                PATIENCE,
+                entry.margins(),
+                ofDevice());
         try {
-            return sides.timed(comparison.run(), baseline.name());
+            return plan.timed(comparison.run());
         } catch (ProgramFault fault) {
-            String log = String.join("\n", fault.said());
-            if (fault.kind() != ProgramFault.Kind.BROKEN || !fault.program().equals(HERE)) {
-                return sides.without(GateVerdict.INCONCLUSIVE, fault.reason(), log);
+            if (fault.kind() != ProgramFault.Kind.BROKEN || !fault.program().equals(ProgramPlan.HERE)) {
+                return plan.untimed(GateVerdict.INCONCLUSIVE, fault.reason(), fault.said());
             }
             return comparison
                     .excuse(fault)
-                    .map(excuse -> sides.without(GateVerdict.INCONCLUSIVE, fault.reason() + "; " + excuse, log))
-                    .orElseGet(() -> sides.without(GateVerdict.INVALID, fault.reason(), log));
+                    .map(excuse -> plan.untimed(GateVerdict.INCONCLUSIVE, fault.reason() + "; " + excuse, fault.said()))
+                    .orElseGet(() -> plan.untimed(GateVerdict.INVALID, fault.reason(), fault.said()));
         }
     }
 
@@ -184,65 +170,61 @@ record ProgramCases(
         return new ComparedProgram.Given(pack);
     }
 
-    private ComparedProgram baseline(Plan plan, ComparedProgram candidate) throws InterruptedException {
+    private ComparedProgram baseline(ProgramPlan plan) throws InterruptedException {
         ProgramEntry entry = plan.entry();
         if (plan.then().isEmpty()) {
             notices.println("program '" + entry.name() + "' is new since "
-                    + plan.commit().shown() + ": this once it is compared with itself"
-                    + (entry.pack().isEmpty() ? "" : " without its pack"));
-            return entry.pack().isEmpty()
-                    ? new ComparedProgram("once more", entry.run(), folder(), entry.step(), candidate.pack())
-                    : new ComparedProgram(
-                            "without the pack", entry.run(), folder(), entry.step(), new ComparedProgram.Without());
+                    + plan.commit().shown() + ": this once it is compared with itself " + plan.nameOfBaseline());
+            return new ComparedProgram(
+                    plan.nameOfBaseline(),
+                    entry.run(),
+                    folder(),
+                    entry.step(),
+                    entry.pack().isEmpty() ? new ComparedProgram.Own() : new ComparedProgram.Without());
         }
         ProgramEntry then = plan.then().get();
-        ComparedProgram.Pack pack = packOf(plan, then, new PrintStream(OutputStream.nullOutputStream()));
-        return new ComparedProgram(
-                "at " + plan.commit().shown(), then.run(), plan.commit().folder(), then.step(), pack);
+        Path checkout = plan.commit().folder();
+        Optional<String> outside = plan.packOutsideOfGit();
+        ComparedProgram.Pack pack;
+        if (then.pack().isEmpty()) {
+            pack = new ComparedProgram.Own();
+        } else if (outside.isEmpty()) {
+            pack = new ComparedProgram.Given(checkout.resolve(then.pack().get()));
+        } else {
+            pack = new ComparedProgram.Given(packHere(plan, outside.get()));
+        }
+        return new ComparedProgram(plan.nameOfBaseline(), then.run(), checkout, then.step(), pack);
     }
 
     /**
-     * The pack of a program then.
+     * The pack of this checkout that stands for one of the baseline: that of the same folder, else that of the program.
      *
-     * @param told is told where it is that of another checkout
-     * @throws CommandFailedException if neither git nor this checkout has it
+     * @throws CommandFailedException if this checkout has none
      */
-    private ComparedProgram.Pack packOf(Plan plan, ProgramEntry then, PrintStream told) throws InterruptedException {
-        if (then.pack().isEmpty()) {
-            return new ComparedProgram.Own();
+    private Path packHere(ProgramPlan plan, String pack) {
+        Path same = folder().resolve(pack).normalize();
+        if (RunCommand.isPack(same)) {
+            return same;
         }
-        String pack = then.pack().get();
-        if (plan.commit().has(pack + "/pack.json")) {
-            return new ComparedProgram.Given(plan.commit().folder().resolve(pack));
-        }
-        Path here = folder().resolve(pack).normalize();
-        if (RunCommand.isPack(here)) {
-            told.println("program '" + then.name() + "': git has no " + pack + " of "
-                    + plan.commit().shown() + ", so the baseline uses that of this checkout");
-            return new ComparedProgram.Given(here);
-        }
-        ComparedProgram.Pack now = requirePack(plan.entry());
-        if (now instanceof ComparedProgram.Given) {
-            told.println("program '" + then.name() + "': neither git nor this checkout has the " + pack + " of "
-                    + plan.commit().shown() + ", so both use "
-                    + plan.entry().pack().get());
+        if (requirePack(plan.entry()) instanceof ComparedProgram.Given(Path now)) {
             return now;
         }
-        throw CommandFailedException.usage("program '" + then.name() + "': neither git nor this checkout has the pack "
-                + pack + " of " + plan.commit().shown() + ", so its baseline cannot be run; put it there once more");
-    }
-
-    private static String words(ComparedProgram program) {
-        return String.join(" ", program.command()) + " " + program.name();
+        throw CommandFailedException.usage(
+                "program '" + plan.entry().name() + "': neither git nor this checkout has the pack " + pack + " of "
+                        + plan.commit().shown() + ", so its baseline cannot be run; put it there once more");
     }
 
     /** The commits of the baselines, each of which is checked out once. */
     private final class Commits implements AutoCloseable {
         private final Map<String, OtherCommit> commits = new HashMap<>();
 
-        private Plan plan(ProgramEntry entry) throws InterruptedException {
+        private ProgramPlan plan(ProgramEntry entry) throws InterruptedException {
             OtherCommit commit = commit(entry.baseline());
-            return new Plan(entry, commit, commit.file().flatMap(was -> was.program(entry.name())));
+            return new ProgramPlan(
+                    entry,
+                    commit,
+                    commit.file().flatMap(was -> was.program(entry.name())),
+                    commit.inRepository(path.getFileName().toString()) + ":" + entry.line());
         }
 
         private OtherCommit commit(BaselineEntry.OfCommit baseline) throws InterruptedException {
@@ -258,76 +240,6 @@ record ProgramCases(
         @Override
         public void close() {
             commits.values().forEach(OtherCommit::close);
-        }
-    }
-
-    /** The two sides of a case, in words. */
-    private final class Sides {
-        private final Plan plan;
-        private final String candidate;
-        private final String baseline;
-
-        private Sides(Plan plan, String candidate, String baseline) {
-            this.plan = plan;
-            this.candidate = candidate;
-            this.baseline = baseline;
-        }
-
-        private CaseResult timed(ProgramComparison.Outcome outcome, String nameOfBaseline) {
-            ProgramTimes times = outcome.times();
-            String gpu = outcome.gpu().orElse("no GPU");
-            String log = Stream.concat(
-                            Stream.of("on " + gpu, times.medians(nameOfBaseline, HERE)), times.sentinels().stream())
-                    .collect(Collectors.joining("\n"));
-            CaseResult.Side here = side(candidate + pack(outcome.candidatePack()), log);
-            CaseResult.Side then = side(baseline + pack(outcome.baselinePack()), "");
-            return outcome.gpu().isEmpty()
-                    ? result(here, then, GateVerdict.INCONCLUSIVE, "the program uses no GPU", null)
-                    : result(
-                            here,
-                            then,
-                            times.decision().verdict(),
-                            times.decision().reason(),
-                            times.effect().effect());
-        }
-
-        /** Where there are no times. */
-        private CaseResult without(GateVerdict verdict, String reason, String log) {
-            return result(side(candidate, log), side(baseline, ""), verdict, reason, null);
-        }
-
-        private CaseResult result(
-                CaseResult.Side here,
-                CaseResult.Side then,
-                GateVerdict verdict,
-                String reason,
-                @Nullable Effect effect) {
-            ProgramEntry entry = plan.entry();
-            return new CaseResult(
-                    entry.name(),
-                    null,
-                    here,
-                    then,
-                    entry.margins(),
-                    entry.weight(),
-                    List.of(),
-                    plan.commit().inRepository(path.getFileName().toString()) + ":" + entry.line(),
-                    verdict,
-                    reason,
-                    effect,
-                    effect == null
-                            ? List.of()
-                            : List.of(new CaseResult.Stage(1, verdict, effect, effect.blocks(), 0, List.of(), "")),
-                    null,
-                    null);
-        }
-
-        private static CaseResult.Side side(String words, String log) {
-            return new CaseResult.Side(words, null, null, null, null, null, log);
-        }
-
-        private static String pack(String hash) {
-            return hash.equals("none") ? "" : ", pack " + hash;
         }
     }
 }

@@ -132,7 +132,7 @@ class GateProgramsTest {
                 .isEqualTo(exit);
         String main = verbs.git("rev-parse", "main").substring(0, 12);
         assertThat(verbs.said())
-                .contains("git has no pack of " + main + ", so the baseline uses that of this checkout")
+                .contains("git has no pack of " + main + ", so the baseline uses pack of this checkout")
                 .contains("program decode: " + verdict + ", ")
                 .contains("programs alone, on the machine of this command")
                 .contains("1 case: 1 " + verdict + "; no service has this run");
@@ -184,7 +184,7 @@ class GateProgramsTest {
         assertThat(gate()).as(verbs.said()).isZero();
         assertThat(verbs.said())
                 .contains("program 'decode' is new since")
-                .contains("compared with itself without its pack")
+                .contains("compared with itself without the pack")
                 .contains("1 case: 1 faster");
     }
 
@@ -256,7 +256,7 @@ class GateProgramsTest {
         verbs.commit("no pack");
 
         assertThat(gate()).as(verbs.said()).isEqualTo(1);
-        assertThat(verbs.said()).contains("so the baseline uses that of this checkout", "slower by more than 1 %");
+        assertThat(verbs.said()).contains("so the baseline uses pack of this checkout", "slower by more than 1 %");
         Files.delete(folder.resolve("pack/pack.json"));
         assertThat(gate()).as(verbs.said()).isEqualTo(2);
         assertThat(verbs.said()).contains("neither git nor this checkout has the pack pack of ");
