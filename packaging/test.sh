@@ -13,6 +13,7 @@ usage: tilewright test [--long N | --full [PART] | --figures [PART]] [Maven argu
                       hash of the commit chooses, as CI does
   --full [PART]       all tests, also those tagged `full` (whole spaces, ten times the drawn rows) and those tagged
                       `alone` (speed, load, waits). PART is kernels, worker or service, each on an idle machine
+                      (two cores: worker 12 minutes, kernels over 80)
   --figures [PART]    as --full, and tests write their figures to docs/results/ on an idle machine
 
 Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo
