@@ -128,6 +128,7 @@ record ProgramCases(
                 entry.time(),
                 PATIENCE,
                 entry.margins(),
+                true,
                 ofDevice());
         try {
             return plan.timed(comparison.run());

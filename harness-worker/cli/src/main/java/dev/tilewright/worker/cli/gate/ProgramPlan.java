@@ -54,19 +54,15 @@ record ProgramPlan(ProgramEntry entry, OtherCommit commit, Optional<ProgramEntry
     CaseResult timed(ProgramComparison.Outcome outcome) {
         ProgramTimes times = outcome.times();
         String log = Stream.concat(
-                        Stream.of("on " + outcome.gpu().orElse("no GPU"), times.medians(nameOfBaseline(), HERE)),
+                        Stream.of("on " + outcome.gpu(), times.medians(nameOfBaseline(), HERE)),
                         times.sentinels().stream())
                 .collect(Collectors.joining("\n"));
-        CaseResult.Side here = side(words() + pack(outcome.candidatePack()), log);
-        CaseResult.Side before = side(baseline() + pack(outcome.baselinePack()), "");
-        return outcome.gpu().isEmpty()
-                ? result(here, before, GateVerdict.INCONCLUSIVE, "the program uses no GPU", null)
-                : result(
-                        here,
-                        before,
-                        times.decision().verdict(),
-                        times.decision().reason(),
-                        times.effect().effect());
+        return result(
+                side(words() + pack(outcome.candidatePack()), log),
+                side(baseline() + pack(outcome.baselinePack()), ""),
+                times.decision().verdict(),
+                times.decision().reason(),
+                times.effect().effect());
     }
 
     /** A case without times. */

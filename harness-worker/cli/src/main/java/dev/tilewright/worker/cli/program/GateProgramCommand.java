@@ -114,6 +114,7 @@ public final class GateProgramCommand implements Callable<Integer> {
                             Duration.ofSeconds(seconds),
                             Duration.ofSeconds(patience),
                             margins,
+                            false,
                             environment)
                     .run();
             lines(outcome.times(), outcome.candidatePack()).forEach(out::println);

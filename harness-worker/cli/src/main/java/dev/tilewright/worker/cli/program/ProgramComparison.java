@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param warmUp steps at first that do not count
  * @param time for all steps behind the warm-up
  * @param patience longest time of the start, and of the steps of a turn
+ * @param needsGpu whether a program that uses no GPU is a fault
  * @param environment of this process, which the programs get too
  */
 public record ProgramComparison(
@@ -28,6 +29,7 @@ public record ProgramComparison(
         Duration time,
         Duration patience,
         Margins margins,
+        boolean needsGpu,
         Map<String, String> environment) {
 
     /** The rule of {@link #isStep}. */
@@ -41,9 +43,9 @@ public record ProgramComparison(
      *
      * @param baselinePack hash of the pack that served the baseline; {@code none} if none did
      * @param candidatePack likewise
-     * @param gpu name of the GPU that the candidate uses; empty if it uses none
+     * @param gpu name of the GPU that the candidate uses; {@code none} if it uses none
      */
-    public record Outcome(ProgramTimes times, String baselinePack, String candidatePack, Optional<String> gpu) {}
+    public record Outcome(ProgramTimes times, String baselinePack, String candidatePack, String gpu) {}
 
     /** Whether a text may name a step. */
     public static boolean isStep(String text) {
@@ -71,12 +73,7 @@ public record ProgramComparison(
                         ProgramRace.BLOCK,
                         new Random(SEED),
                         System::nanoTime);
-                ProgramTimes times = race.run(time);
-                return new Outcome(
-                        times,
-                        first.pack(),
-                        second.pack(),
-                        Optional.of(second.gpu()).filter(name -> !name.equals(ProgramInTurns.NO_GPU)));
+                return new Outcome(race.run(time), first.pack(), second.pack(), second.gpu());
             }
         }
     }
@@ -121,7 +118,7 @@ public record ProgramComparison(
                 program.pack() instanceof ComparedProgram.Given(Path folder) ? RunCommand.variable(folder) : "");
         ProgramInTurns started = ProgramInTurns.start(program, scratch, whole, patience);
         try {
-            requirePack(program, started);
+            require(program, started);
             return started;
         } catch (ProgramFault wrong) {
             started.close();
@@ -129,7 +126,10 @@ public record ProgramComparison(
         }
     }
 
-    private static void requirePack(ComparedProgram program, ProgramInTurns started) throws ProgramFault {
+    private void require(ComparedProgram program, ProgramInTurns started) throws ProgramFault {
+        if (needsGpu && started.gpu().equals(ProgramInTurns.NO_GPU)) {
+            throw new ProgramFault(ProgramFault.Kind.WITHOUT_A_GPU, program.name(), 0, "the program uses no GPU", "");
+        }
         boolean none = started.pack().equals("none");
         switch (program.pack()) {
             case ComparedProgram.Given _ -> {

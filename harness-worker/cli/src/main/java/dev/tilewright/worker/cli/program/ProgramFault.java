@@ -20,6 +20,8 @@ public final class ProgramFault extends IOException {
         BROKEN,
         /** The program ended well, before enough of its steps were timed. */
         TOO_SHORT,
+        /** The program uses no GPU where it must. */
+        WITHOUT_A_GPU,
         /** The program enables a pack where it must have none. */
         ENABLES_A_PACK
     }

@@ -34,18 +34,18 @@ record ProgramReader(Complaints complaints) {
         int seconds = complaints
                 .find(program, "seconds", value -> value.small(1, MOST_SECONDS))
                 .orElse(USUAL_SECONDS);
-        return run.flatMap(words -> ofCommit(program, baseline)
-                .map(commit -> new ProgramEntry(
-                        name,
-                        words,
-                        pack,
-                        step,
-                        warmUp,
-                        Duration.ofSeconds(seconds),
-                        commit,
-                        margins,
-                        weight,
-                        program.at().line())));
+        Optional<BaselineEntry.OfCommit> ofCommit = ofCommit(program, baseline);
+        return run.flatMap(words -> ofCommit.map(commit -> new ProgramEntry(
+                name,
+                words,
+                pack,
+                step,
+                warmUp,
+                Duration.ofSeconds(seconds),
+                commit,
+                margins,
+                weight,
+                program.at().line())));
     }
 
     private Optional<BaselineEntry.OfCommit> ofCommit(Node.Mapping program, Optional<BaselineEntry> baseline) {

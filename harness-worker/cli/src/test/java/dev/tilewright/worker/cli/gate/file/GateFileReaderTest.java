@@ -262,6 +262,15 @@ class GateFileReaderTest {
     }
 
     @Test
+    void saysAllThatIsWrongWithAProgramAtOnce() {
+        assertThat(complaints("gate: x\nprograms: {a: {run: [], warmup: 3}}\n"))
+                .hasSize(3)
+                .anyMatch(line -> line.contains("programs.a.run: must begin with a program"))
+                .anyMatch(line -> line.contains("programs.a: needs the key 'baseline'"))
+                .anyMatch(line -> line.contains("unknown key 'warmup'"));
+    }
+
+    @Test
     void saysAllThatIsWrongAtOnceWithLineValueAndRule() {
         assertThat(complaints("""
                         gate: my gate
