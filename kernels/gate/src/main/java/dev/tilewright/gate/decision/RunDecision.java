@@ -81,7 +81,7 @@ public record RunDecision(GateVerdict verdict, String reason, boolean trusted) {
                 unchanged ? GateVerdict.UNCHANGED_BINARY : GateVerdict.PASS, counts(by) + mean(cases), true);
     }
 
-    /** Where kernels cannot be told. Programs can, and the reason has what they say. */
+    /** A run whose kernels cannot be told. Its programs can, and the reason has what they say. */
     private static RunDecision ofPrograms(Map<GateVerdict, List<CaseResult>> by, String doubt) {
         for (GateVerdict worse : List.of(GateVerdict.FAIL, GateVerdict.INCONCLUSIVE, GateVerdict.WARN)) {
             List<CaseResult> programs = by.getOrDefault(worse, List.of()).stream()

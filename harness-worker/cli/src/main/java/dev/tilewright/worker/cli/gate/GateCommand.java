@@ -122,11 +122,12 @@ public final class GateCommand extends ServiceVerb {
 
     private int gated(FailOn mildest, List<ReportOption> wanted) throws InterruptedException, IOException {
         GateFile gate = GateFileReader.read(file);
-        ProgramCases programs = new ProgramCases(gate, file, selector(gate), environment, err);
-        programs.required();
-        return gate.cases().isEmpty()
-                ? gatedPrograms(gate, programs, mildest, wanted)
-                : gated(gate, programs, mildest, wanted);
+        DeviceSelector selector = selector(gate);
+        try (ProgramCases programs = new ProgramCases(gate, file, selector, environment, err)) {
+            return gate.cases().isEmpty()
+                    ? gatedPrograms(gate, programs, mildest, wanted)
+                    : gated(gate, selector, programs, mildest, wanted);
+        }
     }
 
     private DeviceSelector selector(GateFile gate) {
@@ -142,9 +143,9 @@ public final class GateCommand extends ServiceVerb {
         return GateExit.of(run, mildest).code();
     }
 
-    private int gated(GateFile gate, ProgramCases programs, FailOn mildest, List<ReportOption> wanted)
+    private int gated(
+            GateFile gate, DeviceSelector selector, ProgramCases programs, FailOn mildest, List<ReportOption> wanted)
             throws InterruptedException, IOException {
-        DeviceSelector selector = selector(gate);
         String offered = service.isRemote() ? selector.toString() : LocalDevice.offered(selector, probe, err);
         try (Connection connection = connect(offered)) {
             GateRequest request = new GateSubmission(gate, file, branch(), err)
@@ -173,13 +174,13 @@ public final class GateCommand extends ServiceVerb {
 
     private int rehearsed() throws InterruptedException {
         GateFile gate = GateFileReader.read(file);
-        new ProgramCases(gate, file, selector(gate), environment, err)
-                .required()
-                .forEach(out::println);
+        DeviceSelector selector = selector(gate);
+        try (ProgramCases programs = new ProgramCases(gate, file, selector, environment, err)) {
+            programs.lines().forEach(out::println);
+        }
         if (gate.cases().isEmpty()) {
             return ExitCode.INCONCLUSIVE.code();
         }
-        DeviceSelector selector = selector(gate);
         GemmFamilies families = GemmFamilies.standard();
         FamilySpace usual = Optional.ofNullable(LocalDevice.family(selector, probe))
                 .map(name -> families.named(name).space())

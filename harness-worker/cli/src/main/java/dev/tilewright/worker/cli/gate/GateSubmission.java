@@ -67,14 +67,14 @@ record GateSubmission(GateFile file, Path path, Optional<String> branch, PrintSt
     }
 
     /**
-     * Where a run comes from.
+     * The origin of a run.
      *
      * @param commit empty if the folder is in no repository, or has changes
      * @param branch empty if nobody knows one
      */
     record Origin(Optional<String> commit, Optional<String> branch) {}
 
-    /** Where the run comes from. */
+    /** The origin of the run. */
     Origin origin() throws InterruptedException {
         Optional<Repository> repository = Repository.of(folder());
         return new Origin(commit(repository), branch(repository));

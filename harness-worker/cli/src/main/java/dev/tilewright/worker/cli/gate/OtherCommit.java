@@ -53,11 +53,6 @@ final class OtherCommit implements AutoCloseable {
         return repository.file(hash, path).isPresent();
     }
 
-    /** A file beside {@code tilewright.yaml}, from the root of the repository. */
-    String inRepository(String path) {
-        return repository.prefix() + path;
-    }
-
     /** The folder in which its {@code tilewright.yaml} lies, or would. */
     Path folder() throws InterruptedException {
         if (checkout == null) {

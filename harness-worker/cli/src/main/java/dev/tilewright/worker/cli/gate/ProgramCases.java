@@ -7,7 +7,6 @@ import dev.tilewright.gate.document.GateRun;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.text.FileFault;
-import dev.tilewright.worker.cli.gate.file.BaselineEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
 import dev.tilewright.worker.cli.gate.file.ProgramEntry;
 import dev.tilewright.worker.cli.program.ComparedProgram;
@@ -32,40 +31,71 @@ import java.util.stream.Stream;
  * The programs of a file, each beside itself at its baseline's commit, on this machine. The program of that commit is
  * that of its own file, in a checkout of it; a pack that git does not keep there is that of the caller's checkout. A
  * program that the file of that commit does not have is compared with itself without its pack.
- *
- * @param path of {@code tilewright.yaml}
- * @param device that the run is for
- * @param environment of this process, which the programs get too
  */
-record ProgramCases(
-        GateFile file, Path path, DeviceSelector device, Map<String, String> environment, PrintStream notices) {
+final class ProgramCases implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(15);
     private static final String VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
 
+    private final GateFile file;
+    private final Path folder;
+    private final DeviceSelector device;
+    private final Map<String, String> environment;
+    private final PrintStream notices;
+    private final Map<String, OtherCommit> commits = new HashMap<>();
+    private final List<ProgramPlan> plans = new ArrayList<>();
+
     /**
-     * Requires that all of them could be compared, and tells where a pack is not that of its commit.
+     * Finds the baselines, and tells where a pack is not that of its commit.
      *
-     * @return a line for each
-     * @throws CommandFailedException if a baseline is no commit here, or a folder no pack
+     * @param path of {@code tilewright.yaml}
+     * @param device that the run is for
+     * @param environment of this process, which the programs get too
+     * @throws CommandFailedException if a program could not be compared: its baseline is no commit here, or a folder is
+     *     no pack
      */
-    List<String> required() throws InterruptedException {
-        List<String> lines = new ArrayList<>();
-        try (Commits commits = new Commits()) {
+    ProgramCases(GateFile file, Path path, DeviceSelector device, Map<String, String> environment, PrintStream notices)
+            throws InterruptedException {
+        this.file = file;
+        this.folder = path.toAbsolutePath().normalize().getParent();
+        this.device = device;
+        this.environment = environment;
+        this.notices = notices;
+        if (!file.programs().isEmpty()) {
+            String name = path.getFileName().toString();
+            Repository repository = Repository.of(folder)
+                    .orElseThrow(() -> CommandFailedException.usage(
+                            name + " is in no git repository, so its baseline cannot be a commit of one"));
             for (ProgramEntry entry : file.programs()) {
-                ProgramPlan plan = commits.plan(entry);
-                requirePack(entry);
-                Optional<String> pack = plan.packOutsideOfGit();
-                if (pack.isPresent()) {
-                    notices.println("program '" + entry.name() + "': git has no " + pack.get() + " of "
-                            + plan.commit().shown() + ", so the baseline uses "
-                            + folder().relativize(packHere(plan, pack.get())) + " of this checkout");
-                }
-                lines.add("program " + entry.name() + ": " + plan.words() + " beside " + plan.baseline() + ", with "
-                        + entry.time().toSeconds() + " s for their steps");
+                plans.add(plan(entry, repository, name));
             }
         }
-        return lines;
+    }
+
+    private ProgramPlan plan(ProgramEntry entry, Repository repository, String name) throws InterruptedException {
+        String hash = repository.commit(entry.baseline());
+        OtherCommit commit = commits.computeIfAbsent(hash, _ -> new OtherCommit(repository, hash, name, notices));
+        ProgramPlan plan = new ProgramPlan(
+                entry,
+                commit,
+                commit.file().flatMap(was -> was.program(entry.name())),
+                repository.prefix() + name + ":" + entry.line());
+        requirePack(entry);
+        Optional<String> pack = plan.packOutsideOfGit();
+        if (pack.isPresent()) {
+            notices.println("program '" + entry.name() + "': git has no " + pack.get() + " of " + commit.shown()
+                    + ", so the baseline uses " + folder.relativize(packHere(plan, pack.get()))
+                    + " of this checkout");
+        }
+        return plan;
+    }
+
+    /** A line for each, on how it would be compared. */
+    List<String> lines() {
+        return plans.stream()
+                .map(plan -> "program " + plan.entry().name() + ": " + plan.words() + " beside " + plan.baseline()
+                        + ", with " + plan.entry().time().toSeconds() + " s for their steps")
+                .toList();
     }
 
     /** A run of them alone. No service knows it. */
@@ -97,13 +127,13 @@ record ProgramCases(
         return RunDecision.withPrograms(none, results);
     }
 
-    /** Compares them, one after the other, and says of each how it went. */
+    /** Compares them, one after the other, and says of each how it went. No checkout is needed any more then. */
     List<CaseResult> results() throws InterruptedException {
         List<CaseResult> results = new ArrayList<>();
-        try (Commits commits = new Commits()) {
-            for (ProgramEntry entry : file.programs()) {
-                CaseResult result = result(commits.plan(entry));
-                notices.println("program " + entry.name() + ": " + result.verdict() + ", " + result.reason());
+        try (this) {
+            for (ProgramPlan plan : plans) {
+                CaseResult result = result(plan);
+                notices.println("program " + result.name() + ": " + result.verdict() + ", " + result.reason());
                 results.add(result);
             }
         } catch (IOException failed) {
@@ -123,7 +153,7 @@ record ProgramCases(
                 + " take turns, with " + entry.time().toSeconds() + " s for their steps");
         ProgramComparison comparison = new ProgramComparison(
                 baseline(plan),
-                new ComparedProgram(ProgramPlan.HERE, entry.run(), folder(), entry.step(), requirePack(entry)),
+                new ComparedProgram(ProgramPlan.HERE, entry.run(), folder, entry.step(), requirePack(entry)),
                 entry.warmUp(),
                 entry.time(),
                 PATIENCE,
@@ -141,10 +171,6 @@ record ProgramCases(
                     .map(excuse -> plan.untimed(GateVerdict.INCONCLUSIVE, fault.reason() + "; " + excuse, fault.said()))
                     .orElseGet(() -> plan.untimed(GateVerdict.INVALID, fault.reason(), fault.said()));
         }
-    }
-
-    private Path folder() {
-        return path.toAbsolutePath().normalize().getParent();
     }
 
     /** The GPU of a number is the only one that its programs see. */
@@ -166,7 +192,7 @@ record ProgramCases(
         if (entry.pack().isEmpty()) {
             return new ComparedProgram.Own();
         }
-        Path pack = folder().resolve(entry.pack().get()).normalize();
+        Path pack = folder.resolve(entry.pack().get()).normalize();
         RunCommand.requirePack("program '" + entry.name() + "'", pack);
         return new ComparedProgram.Given(pack);
     }
@@ -179,7 +205,7 @@ record ProgramCases(
             return new ComparedProgram(
                     plan.nameOfBaseline(),
                     entry.run(),
-                    folder(),
+                    folder,
                     entry.step(),
                     entry.pack().isEmpty() ? new ComparedProgram.Own() : new ComparedProgram.Without());
         }
@@ -203,7 +229,7 @@ record ProgramCases(
      * @throws CommandFailedException if this checkout has none
      */
     private Path packHere(ProgramPlan plan, String pack) {
-        Path same = folder().resolve(pack).normalize();
+        Path same = folder.resolve(pack).normalize();
         if (RunCommand.isPack(same)) {
             return same;
         }
@@ -215,32 +241,8 @@ record ProgramCases(
                         + plan.commit().shown() + ", so its baseline cannot be run; put it there once more");
     }
 
-    /** The commits of the baselines, each of which is checked out once. */
-    private final class Commits implements AutoCloseable {
-        private final Map<String, OtherCommit> commits = new HashMap<>();
-
-        private ProgramPlan plan(ProgramEntry entry) throws InterruptedException {
-            OtherCommit commit = commit(entry.baseline());
-            return new ProgramPlan(
-                    entry,
-                    commit,
-                    commit.file().flatMap(was -> was.program(entry.name())),
-                    commit.inRepository(path.getFileName().toString()) + ":" + entry.line());
-        }
-
-        private OtherCommit commit(BaselineEntry.OfCommit baseline) throws InterruptedException {
-            Repository repository = Repository.of(folder())
-                    .orElseThrow(() -> CommandFailedException.usage(path.getFileName()
-                            + " is in no git repository, so its baseline cannot be a commit of one"));
-            String hash = repository.commit(baseline);
-            return commits.computeIfAbsent(
-                    hash,
-                    _ -> new OtherCommit(repository, hash, path.getFileName().toString(), notices));
-        }
-
-        @Override
-        public void close() {
-            commits.values().forEach(OtherCommit::close);
-        }
+    @Override
+    public void close() {
+        commits.values().forEach(OtherCommit::close);
     }
 }
