@@ -164,12 +164,13 @@ final class ProgramCases implements AutoCloseable {
             return plan.timed(comparison.run());
         } catch (ProgramFault fault) {
             if (fault.kind() != ProgramFault.Kind.BROKEN || !fault.program().equals(ProgramPlan.HERE)) {
-                return plan.untimed(GateVerdict.INCONCLUSIVE, fault.reason(), fault.said());
+                return plan.untimed(GateVerdict.INCONCLUSIVE, fault.reason(), fault.printed());
             }
             return comparison
                     .excuse(fault)
-                    .map(excuse -> plan.untimed(GateVerdict.INCONCLUSIVE, fault.reason() + "; " + excuse, fault.said()))
-                    .orElseGet(() -> plan.untimed(GateVerdict.INVALID, fault.reason(), fault.said()));
+                    .map(excuse ->
+                            plan.untimed(GateVerdict.INCONCLUSIVE, fault.reason() + "; " + excuse, fault.printed()))
+                    .orElseGet(() -> plan.untimed(GateVerdict.INVALID, fault.reason(), fault.printed()));
         }
     }
 

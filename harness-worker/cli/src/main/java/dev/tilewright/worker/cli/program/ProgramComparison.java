@@ -128,14 +128,15 @@ public record ProgramComparison(
 
     private void require(ComparedProgram program, ProgramInTurns started) throws ProgramFault {
         if (needsGpu && started.gpu().equals(ProgramInTurns.NO_GPU)) {
-            throw new ProgramFault(ProgramFault.Kind.WITHOUT_A_GPU, program.name(), 0, "the program uses no GPU", "");
+            throw new ProgramFault(
+                    ProgramFault.Kind.WITHOUT_A_GPU, program.name(), 0, "the program uses no GPU", Optional.empty());
         }
         boolean none = started.pack().equals("none");
         switch (program.pack()) {
             case ComparedProgram.Given _ -> {
                 if (none) {
                     throw new ProgramFault(
-                            ProgramFault.Kind.BROKEN, program.name(), 0, "the pack is off", started.said());
+                            ProgramFault.Kind.BROKEN, program.name(), 0, "the pack is off", started.lastLines());
                 }
             }
             case ComparedProgram.Without _ -> {
@@ -146,7 +147,7 @@ public record ProgramComparison(
                             0,
                             "the program enables the pack " + started.pack()
                                     + " itself: take that out of it, or there is no program without a pack",
-                            "");
+                            Optional.empty());
                 }
             }
             case ComparedProgram.Own _ -> {}

@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.program;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** The end of a comparison by one of its programs, with the last lines that the program printed. */
 public final class ProgramFault extends IOException {
@@ -12,7 +13,7 @@ public final class ProgramFault extends IOException {
     private final String program;
     private final int steps;
     private final String reason;
-    private final String said;
+    private final transient List<String> printed;
 
     /** The reason. */
     public enum Kind {
@@ -29,15 +30,19 @@ public final class ProgramFault extends IOException {
     /**
      * @param program its name
      * @param steps that it was asked for until then, behind its first
-     * @param said the last lines that it printed, behind a semicolon; empty if they do not matter
+     * @param printed its last lines; empty if they do not matter
      */
-    ProgramFault(Kind kind, String program, int steps, String reason, String said) {
-        super(reason + said);
+    ProgramFault(Kind kind, String program, int steps, String reason, Optional<List<String>> printed) {
+        super(reason + printed.map(ProgramFault::behind).orElse(""));
         this.kind = kind;
         this.program = program;
         this.steps = steps;
         this.reason = reason;
-        this.said = said;
+        this.printed = printed.orElse(List.of());
+    }
+
+    private static String behind(List<String> printed) {
+        return printed.isEmpty() ? "; it printed nothing" : "; it printed:\n  " + String.join("\n  ", printed);
     }
 
     public Kind kind() {
@@ -55,8 +60,8 @@ public final class ProgramFault extends IOException {
     }
 
     /** The last lines that it printed. */
-    public List<String> said() {
-        return said.lines().skip(1).map(String::strip).toList();
+    public List<String> printed() {
+        return printed;
     }
 
     /** How many steps it was asked for, behind its first. */

@@ -14,8 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -88,7 +90,11 @@ final class ProgramInTurns implements Arm, AutoCloseable {
             return LoggedProgram.start(compared.command(), environment, compared.folder(), log);
         } catch (IOException absent) {
             throw new ProgramFault(
-                    ProgramFault.Kind.BROKEN, compared.name(), 0, String.valueOf(absent.getMessage()), "");
+                    ProgramFault.Kind.BROKEN,
+                    compared.name(),
+                    0,
+                    String.valueOf(absent.getMessage()),
+                    Optional.empty());
         }
     }
 
@@ -113,7 +119,7 @@ final class ProgramInTurns implements Arm, AutoCloseable {
                         name,
                         0,
                         "the program " + name + " ended with " + exit.getAsInt() + " before it imported torch",
-                        program.said());
+                        program.lastLines());
             }
             if (System.nanoTime() > end) {
                 throw new ProgramFault(
@@ -121,7 +127,7 @@ final class ProgramInTurns implements Arm, AutoCloseable {
                         name,
                         0,
                         "the program " + name + " did not import torch within " + patience.toSeconds() + " s",
-                        program.said());
+                        program.lastLines());
             }
         }
     }
@@ -162,7 +168,7 @@ final class ProgramInTurns implements Arm, AutoCloseable {
                     name,
                     asked,
                     "the program " + name + " ended no step within " + patience.toSeconds() + " s",
-                    program.said());
+                    program.lastLines());
         }
         String[] words = line.split(" ", 5);
         if (words.length != 5 || !words[0].equals("ended")) {
@@ -178,7 +184,7 @@ final class ProgramInTurns implements Arm, AutoCloseable {
                     "the program " + name
                             + (exit.isEmpty() ? " takes no turns any more" : " ended with " + exit.getAsInt())
                             + (well ? " before enough of its steps were timed: let it run longer" : ""),
-                    program.said());
+                    program.lastLines());
         }
         pack = words[3];
         gpu = words[4];
@@ -195,9 +201,9 @@ final class ProgramInTurns implements Arm, AutoCloseable {
         return gpu;
     }
 
-    /** The last lines that it printed, behind a semicolon. */
-    String said() {
-        return program.said();
+    /** The last lines that it printed; empty if they cannot be read. */
+    Optional<List<String>> lastLines() {
+        return program.lastLines();
     }
 
     @Override

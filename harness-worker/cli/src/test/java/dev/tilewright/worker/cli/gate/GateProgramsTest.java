@@ -8,6 +8,7 @@ import com.networknt.schema.SpecificationVersion;
 import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.testing.Python;
 import dev.tilewright.worker.cli.gate.report.GateRuns;
+import dev.tilewright.worker.cli.program.ProgramStandIns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,30 +40,11 @@ class GateProgramsTest {
                 is_available=lambda: "NO_GPU" not in globals(), synchronize=lambda: None,
                 is_current_stream_capturing=lambda: False, _lazy_call=lambda call: call(),
                 get_device_name=lambda: "stand-in " + os.environ.get("CUDA_VISIBLE_DEVICES", "of all"))
-            class Module:
-                def __call__(self, *given):
-                    return self.forward(*given)
-            nn = types.SimpleNamespace(Module=Module)
-            """;
+            """ + ProgramStandIns.MODULES;
 
-    private static final String PACK = """
-            HASH, PACK, FACTOR = "0123456789abcdef", {}, 0.94
-            on = True
-            def enable(ranks=True):
-                return on
-            def serves():
-                return on
-            def summary():
-                return ""
-            """;
+    private static final String PACK = ProgramStandIns.PACK + "FACTOR = 0.94\n";
 
-    private static final String PROGRAM = """
-            import random, sys, time
-            now = [0]
-            def clock():
-                now[0] += 1000
-                return now[0]
-            time.perf_counter_ns = clock
+    private static final String PROGRAM = ProgramStandIns.CLOCK + """
             import torch
             STEP_NS = 2e6
             drawn = random.Random(STEP_NS)
@@ -165,7 +147,7 @@ class GateProgramsTest {
         verbs.git("checkout", "-qb", "slower");
         verbs.write(
                 "pack/__init__.py",
-                PACK.replace("FACTOR = \"0123456789abcdef\", {}, 0.94", "FACTOR = \"fedcba9876543210\", {}, 0.97"));
+                PACK.replace("0123456789abcdef", "fedcba9876543210").replace("0.94", "0.97"));
         verbs.commit("another pack");
 
         assertThat(gate()).as(verbs.said()).isEqualTo(1);
@@ -242,7 +224,7 @@ class GateProgramsTest {
         verbs.commit("a pack in the repository");
         verbs.git("checkout", "-qB", "main");
         verbs.git("checkout", "-qb", "off");
-        verbs.write("pack/__init__.py", PACK.replace("on = True", "on = False"));
+        verbs.write("pack/__init__.py", PACK.replace("!= \"off\"", "== \"on\""));
         verbs.commit("off");
 
         assertThat(gate()).as(verbs.said()).isEqualTo(1);

@@ -33,38 +33,10 @@ import picocli.CommandLine;
 @Timeout(120)
 class GateProgramCommandTest {
 
-    private static final String TORCH = """
-            import types
-            cuda = types.SimpleNamespace(is_available=lambda: False, _lazy_call=lambda call: call())
-            class Module:
-                def __call__(self, *given):
-                    return self.forward(*given)
-            nn = types.SimpleNamespace(Module=Module)
-            """;
+    private static final String TORCH = "import types\ncuda = types.SimpleNamespace(is_available=lambda: False,"
+            + " _lazy_call=lambda call: call())\n" + ProgramStandIns.MODULES;
 
-    private static final String PACK = """
-            import os, sys
-            HASH, PACK = "0123456789abcdef", {}
-            on = False
-            def enable(ranks=True):
-                global on
-                on = os.environ.get("STUB_PACK") != "off"
-                if not on:
-                    print("tilewright pack 0123456789abcdef: off: there is no GPU", file=sys.stderr)
-                return on
-            def serves():
-                return on
-            def summary():
-                return ""
-            """;
-
-    private static final String PROGRAM = """
-            import random, sys, time
-            now = [0]
-            def clock():
-                now[0] += 1000
-                return now[0]
-            time.perf_counter_ns = clock
+    private static final String PROGRAM = ProgramStandIns.CLOCK + """
             import torch, engine
             drawn = random.Random("tilewright_pack" in sys.modules)
             class Inner(torch.nn.Module):
@@ -92,7 +64,7 @@ class GateProgramCommandTest {
     void writePython() throws IOException {
         Files.createDirectories(folder.resolve("pack"));
         Files.writeString(folder.resolve("pack/pack.json"), "{}");
-        Files.writeString(folder.resolve("pack/__init__.py"), PACK);
+        Files.writeString(folder.resolve("pack/__init__.py"), ProgramStandIns.PACK);
         Files.writeString(folder.resolve("torch.py"), TORCH);
         Files.writeString(
                 folder.resolve("engine.py"),
@@ -307,7 +279,7 @@ class GateProgramCommandTest {
 
     @Test
     void aPackThatIsOffIsNamed() throws IOException {
-        Files.writeString(folder.resolve("pack/__init__.py"), PACK.replace("!= \"off\"", "== \"on\""));
+        Files.writeString(folder.resolve("pack/__init__.py"), ProgramStandIns.PACK.replace("!= \"off\"", "== \"on\""));
         Seen seen = gate(1, 1_000_000, 0);
         assertThat(seen.exit()).isEqualTo(4);
         assertThat(seen.err())

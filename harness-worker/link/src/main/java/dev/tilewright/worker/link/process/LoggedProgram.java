@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
@@ -52,14 +53,13 @@ public final class LoggedProgram implements AutoCloseable {
                 : OptionalInt.empty();
     }
 
-    /** The last lines that it printed, behind a semicolon. */
-    public String said() {
+    /** The last lines that it printed; empty if they cannot be read. */
+    public Optional<List<String>> lastLines() {
         try {
             List<String> all = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
-            List<String> last = all.subList(Math.max(0, all.size() - SHOWN_LINES), all.size());
-            return last.isEmpty() ? "; it printed nothing" : "; it printed:\n  " + String.join("\n  ", last);
+            return Optional.of(all.subList(Math.max(0, all.size() - SHOWN_LINES), all.size()));
         } catch (IOException unreadable) {
-            return "";
+            return Optional.empty();
         }
     }
 
