@@ -79,7 +79,7 @@ expect 'version says the commit too' 0 '^tilewright [0-9.]+.* \([0-9a-f]{12}(-di
 expect 'an unknown verb' 2 "no verb 'tuen'; did you mean tune?" ./tilewright tuen
 expect 'test --help' 0 '^usage: tilewright test \[--long N' ./tilewright test --help
 expect 'there are twelve twelfths' 2 "takes a number from 1 to 12, or 'commit', got '13'" ./tilewright test --long 13
-expect 'a part that there is not' 2 "is kernels, worker or service, got 'api'" ./tilewright test --full api
+expect 'a part that there is not' 2 "is kernels, emulator, worker or service, got 'api'" ./tilewright test --full api
 
 # The lists of tests, and lists with a fault. A line that names no test would leave one unnoticed that takes long, or that
 # is to run always.

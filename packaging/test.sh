@@ -12,8 +12,8 @@ usage: tilewright test [--long N | --full [PART] | --figures [PART]] [Maven argu
   --long N            the Nth twelfth of the long tests alone, with N from 1 to 12, or `commit`: the twelfth that the
                       hash of the commit chooses, as CI does
   --full [PART]       all tests, also those tagged `full` (whole spaces, ten times the drawn rows) and those tagged
-                      `alone` (speed, load, waits). PART is kernels, worker or service, each on an idle machine
-                      (two cores: worker 12 minutes, kernels over 80)
+                      `alone` (speed, load, waits). PART is kernels (those but the emulator's), emulator,
+                      worker or service
   --figures [PART]    as --full, and tests write their figures to docs/results/ on an idle machine
 
 Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo
@@ -30,23 +30,23 @@ esac
 case "${1:-}" in
 --full | --figures)
     selection=full
-    # Speed is measured: nothing runs beside it, and it is compiled as users have it.
-    options="-Dexcluded.test.groups=gpu -Dtest.forks=1 -Dtest.arguments= -Dtest.serve.arguments= -Dpages.every-look=true"
+    options="-Dexcluded.test.groups=gpu -Dtest.skip.alone=false -Dtest.arguments= -Dtest.serve.arguments="
+    options="$options -Dpages.every-look=true"
     # A module whose test fails does not keep those behind it from being tested. The sum below tells of the failure, and
     # the death of a JVM with tests in it still ends the build.
     options="$options -Dmaven.test.failure.ignore=true"
     [ "$1" = --full ] || options="$options -Dtilewright.figures=true"
     shift
     case "${1:-}" in
-    kernels | worker | service)
-        for other in kernels worker service; do
+    kernels | emulator | worker | service)
+        for other in kernels emulator worker service; do
             [ "$other" = "$1" ] || options="$options -Dtest.skip.$other=true"
         done
         shift
         ;;
     '' | -*) ;;
     *)
-        echo "tilewright test: a part of all tests is kernels, worker or service, got '$1'" >&2
+        echo "tilewright test: a part of all tests is kernels, emulator, worker or service, got '$1'" >&2
         exit 2
         ;;
     esac

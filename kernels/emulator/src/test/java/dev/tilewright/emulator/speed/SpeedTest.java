@@ -51,6 +51,7 @@ class SpeedTest {
     }
 
     @Tag("full")
+    @Tag("alone")
     @Test
     void fastEnough() throws IOException, InterruptedException, RunnerException {
         Provenance provenance = Provenance.read(InstantSource.system());
