@@ -10,6 +10,7 @@ import dev.tilewright.api.platform.process.LocalWorker;
 import dev.tilewright.api.platform.process.ServeEnvironment;
 import dev.tilewright.api.platform.process.TlsFiles;
 import dev.tilewright.api.platform.process.WrongUsage;
+import dev.tilewright.api.study.flow.Rehearsal;
 import dev.tilewright.model.exchange.DeviceNames;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.text.FileFault;
@@ -311,6 +312,9 @@ public final class Main implements Callable<Integer> {
         LocalWorker worker = new LocalWorker(asked.home(), device, logFormat, launcher());
         if (!noWorker) {
             worker.start();
+        }
+        if (startedBy != null) {
+            Rehearsal.begin(Runtime.getRuntime().availableProcessors());
         }
         EmbeddedDatabase database = null;
         try {

@@ -21,7 +21,7 @@ public record TurnLength(double settleNs, double timedNs) {
     /**
      * Of a final where the power limit makes the clock swing. On an H100 at its limit the clock swings by 10 % once in
      * 0.9 to 1.3 s, whatever runs: the mean of 0.2 s of one kernel deviates by 0.8 to 2.7 %, that of 1 s by 0.04 to 0.2
-     * %. So a turn lasts a whole swing.
+     * %. So a turn lasts about a whole swing. Of the clock of the arm before it a twentieth is left in what is timed.
      */
-    public static final TurnLength SWING = new TurnLength(200e6, 800e6);
+    public static final TurnLength SWING = new TurnLength(100e6, 800e6);
 }
