@@ -249,6 +249,37 @@ class GateProgramCommandTest {
                 .anyMatch(line -> line.matches("without the pack (39|40)\\d{2}\\..*; 1 steps of each in a block"));
     }
 
+    /** A GPU that waits runs at a higher clock behind it, if power limits it. */
+    @Test
+    void theGpuMultipliesDuringALongWait() throws IOException {
+        Path waits = folder.resolve("waits");
+        Files.writeString(
+                folder.resolve("torch.py"),
+                TORCH.replace(
+                                "is_available=lambda: False",
+                                "is_available=lambda: True, get_device_name=lambda: 'x', synchronize=lambda: None, "
+                                        + "is_current_stream_capturing=lambda: False")
+                        .replace("import types\n", """
+                                import time, types
+                                int8 = "int8"
+                                Generator = lambda device: types.SimpleNamespace(manual_seed=lambda seed: "own")
+                                def randint(*_, generator, **__):
+                                    assert generator == "own", "the program's random numbers would change"
+                                    return "factor"
+                                def _int_mm(a, b):
+                                    with open("WAITS", "a") as file:
+                                        print(a, b, file=file)
+                                    for _ in range(10):
+                                        time.perf_counter_ns()
+                                """.replace("WAITS", waits.toString())));
+
+        Seen ofMicroseconds = gate("1e6", 0.94, 1_000_000, 0, "--seconds", "1", "--warm-up", "1");
+        assertThat(ofMicroseconds.exit()).as(ofMicroseconds.toString()).isZero();
+        assertThat(waits).doesNotExist();
+        gate("1e9", 0.94, 1_000_000, 0, "--seconds", "1", "--warm-up", "1");
+        assertThat(Files.readAllLines(waits)).containsOnly("factor factor");
+    }
+
     /** A process that a step forks is free again, as one that loads data must be. */
     @Test
     void aBlockStaysOnOneCore() throws IOException {

@@ -15,6 +15,9 @@ import time
 
 import tilewright_imports
 
+# Four products of 1024 x 1024 x 1024 integers and the wait for them take so long at the most.
+PRODUCTS_NS = 50_000
+
 
 class Turns:
     """The end of the line to `tilewright gate program`."""
@@ -27,6 +30,8 @@ class Turns:
         self._steps = self._left = 0
         # Nanoseconds of the wait behind a step for each that it took, and when the step began.
         self._slowed, self._step_began = 0.0, 0
+        # Of the products that fill a longer wait.
+        self._factor = None
         self._began = self._has_gpu = None
         self._process = os.getpid()
         # A step of another thread than the first would end in the middle of one.
@@ -53,9 +58,7 @@ class Turns:
             self._torch.cuda.synchronize()
         if self._slowed:
             now = time.perf_counter_ns()
-            until = now + int((now - self._step_began) * self._slowed)
-            while time.perf_counter_ns() < until:
-                pass
+            self._wait(now, int((now - self._step_began) * self._slowed))
             self._step_began = time.perf_counter_ns()
         self._left -= 1
         if self._left > 0:
@@ -75,6 +78,26 @@ class Turns:
         if words[3] != "any":
             self._stay_on(int(words[3]))
         self._began = self._step_began = time.perf_counter_ns()
+
+    def _wait(self, now, duration):
+        """A GPU that waits saves power, and at its power limit the steps behind it then run at a higher clock: of 2 %
+        more, a training step showed 1.15 %. So it multiplies meanwhile, where that takes much less than the wait."""
+        until = now + duration
+        if self._has_gpu and duration >= 20 * PRODUCTS_NS and hasattr(self._torch, "_int_mm"):
+            while time.perf_counter_ns() + PRODUCTS_NS < until:
+                self._multiply()
+        while time.perf_counter_ns() < until:
+            pass
+
+    def _multiply(self):
+        """No pack serves this product and no recording counts it. The program's own random numbers stay as they are."""
+        torch = self._torch
+        if self._factor is None:
+            drawn = torch.Generator("cuda").manual_seed(1)
+            self._factor = torch.randint(-128, 128, (1024, 1024), generator=drawn, device="cuda", dtype=torch.int8)
+        for _ in range(4):
+            torch._int_mm(self._factor, self._factor)
+        torch.cuda.synchronize()
 
     def _gpu(self):
         """The name of the GPU; "none" where there is none."""
