@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -35,18 +36,20 @@ class SoundnessTest {
 
     private record SoundnessFigures(int firstSeed, int lastSeed, int runs, int reports, List<Runs> kernels) {}
 
-    /** Every kernel of the mutation score in every mood. */
+    /** Every kernel of the mutation score in every mood; kernels, each with a memory of its own, at the same time. */
     private static List<Runs> run(int seeds) {
-        List<Runs> all = new ArrayList<>();
-        MutationKernels.sm90().forEach((name, gemm) -> {
-            PtxEmulator emulator =
-                    new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
-            Launch launch = gemm.launch();
-            for (Mood mood : Mood.values()) {
-                all.add(run(name, gemm, emulator, launch, mood, seeds));
-            }
-        });
-        return all;
+        return MutationKernels.sm90().entrySet().parallelStream()
+                .flatMap(kernel -> run(kernel.getKey(), kernel.getValue(), seeds).stream())
+                .toList();
+    }
+
+    private static List<Runs> run(String name, GemmCase gemm, int seeds) {
+        PtxEmulator emulator =
+                new PtxEmulator(gemm.kernel().module(), gemm.kernelLaunch().entry());
+        Launch launch = gemm.launch();
+        return Stream.of(Mood.values())
+                .map(mood -> run(name, gemm, emulator, launch, mood, seeds))
+                .toList();
     }
 
     private static Options moody(int seed, Mood mood) {
