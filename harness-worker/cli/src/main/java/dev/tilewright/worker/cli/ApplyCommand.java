@@ -1,14 +1,12 @@
 package dev.tilewright.worker.cli;
 
 import dev.tilewright.gemm.family.GemmFamilies;
-import dev.tilewright.model.text.Count;
 import dev.tilewright.simulator.GpuConstants;
 import dev.tilewright.simulator.SimulatedGpus;
 import dev.tilewright.worker.cli.apply.KernelSource;
 import dev.tilewright.worker.cli.apply.PackFolder;
 import dev.tilewright.worker.cli.apply.PackPlan;
-import dev.tilewright.worker.cli.board.CompactConfig;
-import dev.tilewright.worker.cli.board.FamilyConfig;
+import dev.tilewright.worker.cli.apply.PackReport;
 import dev.tilewright.worker.cli.board.TextTable;
 import dev.tilewright.worker.cli.capture.CaptureFile;
 import dev.tilewright.worker.cli.capture.CapturePlan;
@@ -24,9 +22,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -150,57 +146,22 @@ public final class ApplyCommand extends ServiceVerb {
         String hash =
                 new PackFolder(families, new Assembly(assembler)).write(folder, plan, source.device(), file, notices);
         notices.forEach(err::println);
-        out.println(CaptureSummary.percent(plan.share()) + " of the time of the recorded GEMMs has kernels: "
-                + Count.of(
-                        (int) plan.products().stream()
-                                .mapToLong(product -> product.served().size())
-                                .sum(),
-                        "problem")
-                + ", " + source.device().origin());
-        out.println("written: " + folder + ": pack " + hash);
+        PackReport report = PackReport.of(recorded, plan, source.device(), file);
+        report.write(folder);
+        out.println(PackReport.share(plan, source.device()));
+        out.println("written: " + folder + ": pack " + hash + "; " + folder.resolve(PackReport.PAGE) + " shows it");
         return ExitCode.OK.code();
     }
 
-    /** The problems with a kernel first, each by its share. */
     private static TextTable table(PackPlan plan) {
-        List<PackPlan.Served> all = plan.products().stream()
-                .flatMap(product -> product.served().stream())
-                .sorted(Comparator.comparingDouble(served -> -served.line().share()))
-                .toList();
-        CompactConfig compact = CompactConfig.of(all.stream()
-                .flatMap(served -> served.kernels().rows().stream().map(row -> config(served.kernels(), row)))
-                .toList());
         TextTable table = new TextTable(List.of("share", "problem", "us", "PyTorch us", "kernel"), "rlrrl");
-        for (PackPlan.Served served : all) {
-            KernelSource.Taken kernels = served.kernels();
-            KernelSource.Row first = kernels.rows().getFirst();
-            table.add(List.of(
-                    CaptureSummary.percent(served.line().share()),
-                    served.line().text(),
-                    us(first.us()),
-                    us(first.pytorchUs()),
-                    served.line().range().isEmpty()
-                            ? compact.format(config(kernels, first))
-                            : "a table of "
-                                    + Count.of(
-                                            (int) kernels.rows().stream()
-                                                    .map(KernelSource.Row::config)
-                                                    .distinct()
-                                                    .count(),
-                                            "kernel")));
-        }
-        for (PackPlan.LeftOut left : plan.left()) {
-            table.add(List.of(
-                    CaptureSummary.percent(left.line().share()), left.line().text(), "-", "-", "none: " + left.why()));
-        }
+        PackReport.lines(plan)
+                .forEach(line -> table.add(List.of(
+                        CaptureSummary.percent(line.share()),
+                        line.problem(),
+                        PackReport.us(line.us()),
+                        PackReport.us(line.pytorchUs()),
+                        line.answer())));
         return table;
-    }
-
-    private static FamilyConfig config(KernelSource.Taken kernels, KernelSource.Row row) {
-        return new FamilyConfig(kernels.family(), row.config());
-    }
-
-    private static String us(Optional<Double> us) {
-        return us.map(known -> String.format(Locale.ROOT, "%.1f", known)).orElse("-");
     }
 }

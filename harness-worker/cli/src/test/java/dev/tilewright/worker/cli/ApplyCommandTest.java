@@ -25,12 +25,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Document;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
@@ -161,6 +163,10 @@ class ApplyCommandTest {
         Files.writeString(folder.resolve("torch/utils/cpp_extension.py"), EXTENSION);
     }
 
+    private static Document parsed(Path page) throws Exception {
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(page.toFile());
+    }
+
     @Test
     void aRehearsalSaysWhatIsServedAndWhatIsNot() throws Exception {
         Path pack = shared.resolve("served");
@@ -185,6 +191,22 @@ class ApplyCommandTest {
                         .map(each -> each.get("rows").size()))
                 .containsExactlyInAnyOrder(2, 1, 1, 1);
         assertThat(manifest.get("notReplaced")).hasSize(3);
+        assertThat(pack.resolve("report.html"))
+                .content()
+                .contains(
+                        "SIMULATED: a model chose these kernels",
+                        "never measured",
+                        "<title>Tilewright: python3 serve.py")
+                .contains("class=\"untimed\"", "class=\"left\"")
+                .doesNotContain("<script", "http");
+        assertThat(parsed(pack.resolve("report.html"))
+                        .getElementsByTagName("tr")
+                        .getLength())
+                .isEqualTo(9);
+        assertThat(pack.resolve("report.md"))
+                .content()
+                .startsWith("# The GEMMs of `python3 serve.py`\n\n**SIMULATED: ")
+                .contains("| none: not replaceable: sizes on the device |");
 
         ProgramRun.Ended described = ran(shared, Map.of(), Python.program(), "served/__init__.py");
         assertThat(described.out())
@@ -355,6 +377,11 @@ class ApplyCommandTest {
         assertThat(manifest.get("kind").asString()).isEqualTo("measured");
         assertThat(manifest.get("device").asString()).isEqualTo("NVIDIA H200");
         assertThat(manifest.get("driver").asString()).isEqualTo("580");
+        assertThat(folder.resolve("served/report.md"))
+                .content()
+                .doesNotContain("SIMULATED")
+                .contains(" | 16x264x128 bf16,bf16,bf16 | 15 | - | 5.0 | 4.0 | +25.0 % | ");
+        assertThat(folder.resolve("served/report.html")).content().contains("class=\"most\"", "5.0 us \u2192 4.0 us");
         JsonNode row = manifest.get("problems").get(0).get("rows").get(0);
         assertThat(manifest.get("problems").get(0).get("launches").asInt()).isEqualTo(15);
         assertThat(row.get("pytorchUs").asDouble()).isEqualTo(5.0);

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** A table of Markdown. */
-final class MarkdownTable {
+public final class MarkdownTable {
 
     private final int columns;
     private final List<String> lines = new ArrayList<>();
 
     /** A table whose columns are all to the left. */
-    MarkdownTable(String... header) {
+    public MarkdownTable(String... header) {
         this.columns = header.length;
         add(header);
         lines.add("|" + " --- |".repeat(columns));
     }
 
-    void add(String... cells) {
+    public void add(String... cells) {
         if (cells.length != columns) {
             throw new IllegalArgumentException("a row of " + cells.length + " cells in " + columns + " columns");
         }
@@ -27,7 +27,7 @@ final class MarkdownTable {
                 .collect(Collectors.joining(" | ", "| ", " |")));
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         return List.copyOf(lines);
     }
 }

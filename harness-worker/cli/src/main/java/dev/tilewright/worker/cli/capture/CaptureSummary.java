@@ -8,7 +8,8 @@ import java.util.function.Predicate;
 /** A recording in one line. */
 public record CaptureSummary(CaptureFile file) {
 
-    String line() {
+    /** Problems, calls, and shares of GPU time where they are known. */
+    public String line() {
         long problems = file.problems().stream()
                 .mapToLong(problem -> problem.rows().size())
                 .sum();

@@ -39,7 +39,7 @@ public record CapturedProblem(
     public record Row(int m, long calls, long replays, Optional<Double> timeShare, Optional<Double> us) {
 
         /** How often a GPU computed it. */
-        long launches() {
+        public long launches() {
             return calls + replays;
         }
     }
