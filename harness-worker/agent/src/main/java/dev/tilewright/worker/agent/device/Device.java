@@ -20,6 +20,11 @@ public interface Device extends AutoCloseable {
     /** How this host names it: {@code cuda:0}, {@code simulated:h200}, {@code emulated}. */
     String label();
 
+    /** The GPU of this machine that it works on, as NVML writes its UUID; empty if it is none. */
+    default Optional<String> uuid() {
+        return Optional.empty();
+    }
+
     /** The testbed that its measurements belong to. */
     Testbed testbed();
 

@@ -181,7 +181,8 @@ final class DeviceLoop {
         Begun begun = fetched.begun();
         noteStudy(begun.lease());
         path.renew();
-        try (var _ = leases.watch(begun.lease().leaseId(), () -> abandon(begun))) {
+        try (var _ = leases.watch(begun.lease().leaseId(), () -> abandon(begun));
+                var _ = path.turn(this::noteWait)) {
             if (leases.holds(begun.lease().leaseId())) {
                 path.expect(begun);
                 fetched.heard().await();
@@ -208,6 +209,12 @@ final class DeviceLoop {
         } finally {
             room.release();
         }
+    }
+
+    private void noteWait() {
+        LOG.log(
+                Level.INFO,
+                device + " waits: another process of this machine, such as tilewright gate program, has it");
     }
 
     /** A line for each change of the study, and none for each trial: they are too many. */

@@ -38,6 +38,7 @@ final class ProofDevice extends RunnerDevice {
                 testbed,
                 DeviceLimits.of(testbed.smCount()),
                 Optional.empty(),
+                Optional.empty(),
                 new RunnerHost(command, limits),
                 limits,
                 scratch));

@@ -34,6 +34,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
      * A runner that is ready.
      *
      * @param target of its cubins; empty if it loads none
+     * @param uuid of its GPU; empty if it is none
      * @param scratch goes with the device
      */
     record Started(
@@ -41,6 +42,7 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
             Testbed testbed,
             DeviceLimits deviceLimits,
             Optional<GpuTarget> target,
+            Optional<String> uuid,
             RunnerHost host,
             RunnerLimits limits,
             ScratchDirectory scratch) {}
@@ -75,7 +77,8 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
                 LOG.log(Level.INFO, "{0} deals clusters to GPCs like this: {1}", label, deviceLimits.deals());
             }
             Optional<GpuTarget> target = Optional.ofNullable(ready.target()).flatMap(GpuTarget::parse);
-            Started started = new Started(label, testbed, deviceLimits, target, host, limits, scratch);
+            Started started = new Started(
+                    label, testbed, deviceLimits, target, Optional.ofNullable(ready.uuid()), host, limits, scratch);
             return switch (ready.kind()) {
                 case CUDA -> new CudaDevice(started);
                 case SIMULATED -> new ModelDevice(started);
@@ -105,6 +108,11 @@ public abstract sealed class RunnerDevice implements Device permits CudaDevice, 
     /** Whether what a trial runs may bring its runner down. */
     boolean mayBeReached() {
         return true;
+    }
+
+    @Override
+    public final Optional<String> uuid() {
+        return started.uuid();
     }
 
     final RunnerHost host() {

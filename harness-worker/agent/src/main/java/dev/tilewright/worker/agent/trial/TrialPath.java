@@ -24,6 +24,7 @@ import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
+import dev.tilewright.worker.link.process.GpuTurn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -245,6 +246,15 @@ public final class TrialPath {
     /** Work on another lease begins: what {@link #abandon} said is over. */
     public void renew() {
         device.renew();
+    }
+
+    /**
+     * Waits until no other process of this machine measures on the GPU of the device; of any other device at once.
+     *
+     * @param waits is run once if it takes long
+     */
+    public GpuTurn turn(Runnable waits) throws InterruptedException {
+        return GpuTurn.take(device.uuid().orElse(""), waits);
     }
 
     /**

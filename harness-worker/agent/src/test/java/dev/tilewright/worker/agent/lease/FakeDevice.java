@@ -32,6 +32,7 @@ final class FakeDevice extends FixedDevice {
     final AtomicInteger runs = new AtomicInteger();
     private final AtomicBoolean abandoned = new AtomicBoolean();
     volatile int failures;
+    volatile Optional<String> uuid = Optional.empty();
 
     /** The fault that ends the next trial; {@code null} if it ends well. */
     volatile @Nullable Throwable fault;
@@ -49,6 +50,11 @@ final class FakeDevice extends FixedDevice {
     FakeDevice(String label, @Nullable CyclicBarrier together) {
         super(label, new Testbed(TestbedKind.SIMULATED, label, "1", "fake 1.0", 132, "model"));
         this.together = together;
+    }
+
+    @Override
+    public Optional<String> uuid() {
+        return uuid;
     }
 
     @Override
@@ -101,6 +107,11 @@ final class FakeDevice extends FixedDevice {
         FinalResult result = super.runFinal(work, raced);
         permits.acquireUninterruptibly();
         return result;
+    }
+
+    @Override
+    public void renew() {
+        abandoned.set(false);
     }
 
     @Override

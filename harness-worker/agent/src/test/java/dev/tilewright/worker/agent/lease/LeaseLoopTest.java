@@ -33,6 +33,7 @@ import dev.tilewright.worker.agent.trial.TrialPath;
 import dev.tilewright.worker.link.client.ApiClient;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.log.JsonFormatter;
+import dev.tilewright.worker.link.process.GpuTurn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -405,6 +406,27 @@ class LeaseLoopTest {
         api.await(() -> api.reports().size() == 2);
 
         assertThat(api.reports()).doesNotContainKey(leases.getFirst().leaseId());
+        assertThat(device.runs).hasValue(2);
+    }
+
+    @Test
+    void whileAnotherProcessMeasuresOnItsGpuItKeepsItsLeasesAndWaits() throws InterruptedException {
+        device.uuid = Optional.of("GPU-" + UUID.randomUUID());
+        device.permits.release(100);
+        List<Lease> leases = offer(3);
+        GpuTurn other = GpuTurn.take(device.uuid.get(), () -> {});
+        start(FakeApi.TOKEN);
+        api.await(() -> api.keptAlive() == 3);
+        int heartbeats = heartbeats();
+        api.await(() -> heartbeats() > heartbeats + 5);
+        assertThat(device.runs).hasValue(0);
+        // What was ended meanwhile is not run.
+        api.stop(leases.getFirst().leaseId());
+        api.await(() -> api.keptAlive() == 2);
+        other.close();
+
+        api.await(() -> api.reports().size() == 2);
+
         assertThat(device.runs).hasValue(2);
     }
 

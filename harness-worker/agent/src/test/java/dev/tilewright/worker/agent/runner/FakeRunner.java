@@ -135,7 +135,7 @@ public final class FakeRunner {
     /** Answers requests until there are no more; a file {@code broken} in the directory is a broken GPU. */
     static void run(Body body, Path directory) throws IOException, InterruptedException {
         body.send(new RunnerReply.Ready(
-                TestbedKind.CUDA, "fake GPU", "1.0", 132, "factory", DEALS, Map.of(4, 31), "sm_90"));
+                TestbedKind.CUDA, "fake GPU", "1.0", 132, "factory", DEALS, Map.of(4, 31), "sm_90", null));
         for (Optional<RunnerRequest> request = body.receive(); request.isPresent(); request = body.receive()) {
             body.send(
                     switch (request.get()) {

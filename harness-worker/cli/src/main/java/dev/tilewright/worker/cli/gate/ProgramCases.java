@@ -159,7 +159,8 @@ final class ProgramCases implements AutoCloseable {
                 PATIENCE,
                 entry.margins(),
                 true,
-                ofDevice());
+                ofDevice(),
+                notices::println);
         try {
             return plan.timed(comparison.run());
         } catch (ProgramFault fault) {

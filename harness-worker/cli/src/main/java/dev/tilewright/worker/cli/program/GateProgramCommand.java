@@ -115,7 +115,8 @@ public final class GateProgramCommand implements Callable<Integer> {
                             Duration.ofSeconds(patience),
                             margins,
                             false,
-                            environment)
+                            environment,
+                            err::println)
                     .run();
             lines(outcome.times(), outcome.candidatePack()).forEach(out::println);
             return exit(outcome.times()).code();

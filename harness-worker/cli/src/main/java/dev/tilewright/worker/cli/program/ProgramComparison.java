@@ -2,6 +2,7 @@ package dev.tilewright.worker.cli.program;
 
 import dev.tilewright.gate.document.Margins;
 import dev.tilewright.worker.cli.capture.PythonModule;
+import dev.tilewright.worker.link.process.GpuTurn;
 import dev.tilewright.worker.link.process.ScratchDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +23,7 @@ import java.util.regex.Pattern;
  * @param patience longest time of the start, and of the steps of a turn
  * @param needsGpu whether a program that uses no GPU is a fault
  * @param environment of this process, which the programs get too
+ * @param notices is told of waits, a line each
  */
 public record ProgramComparison(
         ComparedProgram baseline,
@@ -30,7 +33,12 @@ public record ProgramComparison(
         Duration patience,
         Margins margins,
         boolean needsGpu,
-        Map<String, String> environment) {
+        Map<String, String> environment,
+        Consumer<String> notices) {
+
+    private static final String WAITS =
+            "a worker of this machine measures on the GPU: its piece of work ends first, and"
+                    + " then it waits for the programs";
 
     /** The rule of {@link #isStep}. */
     public static final String STEP_RULE = "names a function of a module that the program imports, as MODULE:FUNCTION";
@@ -53,7 +61,7 @@ public record ProgramComparison(
     }
 
     /**
-     * Runs both.
+     * Runs both. No worker of this machine measures on the GPU meanwhile.
      *
      * @throws ProgramFault if one of them does not run to the end of the comparison
      * @throws IOException if there is no room for their files
@@ -63,7 +71,8 @@ public record ProgramComparison(
             Path folder = scratch.path().toAbsolutePath();
             String path = PythonModule.path(environment, PythonModule.writeStarter(folder));
             try (ProgramInTurns first = started(baseline, folder, path);
-                    ProgramInTurns second = started(candidate, folder, path)) {
+                    ProgramInTurns second = started(candidate, folder, path);
+                    GpuTurn _ = GpuTurn.take(second.uuid(), () -> notices.accept(WAITS))) {
                 ProgramRace race = new ProgramRace(
                         first,
                         second,

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 /** A Python program that waits between its steps; {@code tilewright_turns.py} is the other end of the line. */
 final class ProgramInTurns implements Arm, AutoCloseable {
 
-    /** In place of the name of a GPU. */
+    /** In place of the name and the UUID of a GPU. */
     static final String NO_GPU = "none";
 
     private static final String ENDED = "the line has ended";
@@ -41,6 +41,7 @@ final class ProgramInTurns implements Arm, AutoCloseable {
     private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(16);
     private String pack = "none";
     private String gpu = NO_GPU;
+    private String uuid = NO_GPU;
     private int asked;
 
     private ProgramInTurns(String name, LoggedProgram program, SocketChannel channel, Duration patience) {
@@ -170,8 +171,8 @@ final class ProgramInTurns implements Arm, AutoCloseable {
                     "the program " + name + " ended no step within " + patience.toSeconds() + " s",
                     program.lastLines());
         }
-        String[] words = line.split(" ", 5);
-        if (words.length != 5 || !words[0].equals("ended")) {
+        String[] words = line.split(" ", 6);
+        if (words.length != 6 || !words[0].equals("ended")) {
             OptionalInt exit = program.exit(ENDS_WITHIN);
             if (program.endsWithUs()) {
                 throw new InterruptedException("this process is ending");
@@ -187,7 +188,8 @@ final class ProgramInTurns implements Arm, AutoCloseable {
                     program.lastLines());
         }
         pack = words[3];
-        gpu = words[4];
+        uuid = words[4];
+        gpu = words[5];
         return Double.parseDouble(words[2]);
     }
 
@@ -199,6 +201,11 @@ final class ProgramInTurns implements Arm, AutoCloseable {
     /** The name of the GPU that it uses; {@link #NO_GPU} if it uses none. */
     String gpu() {
         return gpu;
+    }
+
+    /** The UUID of the GPU, as NVML writes it; {@link #NO_GPU} if it is not known. */
+    String uuid() {
+        return uuid;
     }
 
     /** The last lines that it printed; empty if they cannot be read. */

@@ -10,6 +10,7 @@ import dev.tilewright.gate.document.Margins;
 import dev.tilewright.testing.Python;
 import dev.tilewright.worker.cli.RootCommand;
 import dev.tilewright.worker.link.command.ExitCode;
+import dev.tilewright.worker.link.process.GpuTurn;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -186,6 +188,35 @@ class GateProgramCommandTest {
         assertThat(seen.exit()).as(seen.toString()).isZero();
         // Two calls of the model, of two calls of 1 ms each.
         assertThat(seen.out()).anyMatch(line -> line.startsWith("without the pack 4."));
+    }
+
+    @Test
+    void theProgramsWaitForAWorkerThatMeasuresOnTheirGpu() throws IOException, InterruptedException {
+        String gpu = UUID.randomUUID().toString();
+        Files.writeString(
+                folder.resolve("torch.py"),
+                TORCH.replace(
+                        "is_available=lambda: False",
+                        "is_available=lambda: True, get_device_name=lambda: 'x', synchronize=lambda: None, "
+                                + "is_current_stream_capturing=lambda: False, current_device=lambda: 1, "
+                                + "get_device_properties=lambda index: types.SimpleNamespace(uuid='"
+                                + gpu + "' if index == 1 else None)"));
+        GpuTurn worker = GpuTurn.take("GPU-" + gpu, () -> {});
+        Thread.ofVirtual().start(() -> {
+            try {
+                Thread.sleep(3000);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+            worker.close();
+        });
+
+        Seen seen = gate(0.94, 1_000_000, 0);
+
+        assertThat(seen.exit()).as(seen.toString()).isZero();
+        assertThat(seen.out()).anyMatch(line -> line.startsWith("a worker of this machine measures on the GPU"));
+        assertThat(seen.out()).last().asString().startsWith("verdict: faster, ");
+        GpuTurn.take("GPU-" + gpu, () -> {}).close();
     }
 
     @Test

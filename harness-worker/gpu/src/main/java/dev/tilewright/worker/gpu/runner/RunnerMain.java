@@ -107,6 +107,7 @@ public final class RunnerMain {
                 CLOCK_POLICY,
                 new DealProbe(gpu).deals(),
                 new DealProbe(gpu).resident(),
-                gpu.info().target());
+                gpu.info().target(),
+                gpu.info().uuid());
     }
 }

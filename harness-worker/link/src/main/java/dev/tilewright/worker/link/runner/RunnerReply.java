@@ -35,6 +35,7 @@ public sealed interface RunnerReply {
      * @param deals how it deals clusters out, by the number of their CTAs; empty if that was not measured
      * @param resident how many clusters it has at a time, likewise
      * @param target of its cubins, such as {@code sm_90}; {@code null} of what loads none
+     * @param uuid of the GPU, as NVML writes it; {@code null} of what is none
      */
     record Ready(
             TestbedKind kind,
@@ -44,12 +45,13 @@ public sealed interface RunnerReply {
             String clockPolicy,
             Map<Integer, ClusterDeal> deals,
             Map<Integer, Integer> resident,
-            @Nullable String target)
+            @Nullable String target,
+            @Nullable String uuid)
             implements RunnerReply {
 
         /** Of a device that was not examined. */
         public Ready(TestbedKind kind, String device, String driver, int smCount, String clockPolicy) {
-            this(kind, device, driver, smCount, clockPolicy, Map.of(), Map.of(), null);
+            this(kind, device, driver, smCount, clockPolicy, Map.of(), Map.of(), null, null);
         }
     }
 

@@ -100,9 +100,15 @@ class Turns:
         torch.cuda.synchronize()
 
     def _gpu(self):
-        """The name of the GPU; "none" where there is none."""
-        name = self._torch.cuda.get_device_name() if self._has_gpu else "none"
-        return name.encode("ascii", "replace").decode().replace("\n", " ")
+        """The UUID and the name of the GPU, each "none" where there is none."""
+        if not self._has_gpu:
+            return "none none"
+        cuda = self._torch.cuda
+        uuid = None
+        if hasattr(cuda, "get_device_properties"):
+            uuid = getattr(cuda.get_device_properties(cuda.current_device()), "uuid", None)
+        name = cuda.get_device_name().encode("ascii", "replace").decode().replace("\n", " ")
+        return "%s %s" % ("none" if uuid is None else "GPU-%s" % uuid, name)
 
     def _stay_on(self, drawn):
         """Has effect where the system lets a thread choose its core, as Linux does."""
