@@ -17,6 +17,8 @@ import dev.tilewright.space.families.Families;
 import dev.tilewright.space.family.FamilySpace;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The space and the candidates of a usual problem, made while Postgres and Spring come up and then forgotten. The first
@@ -24,6 +26,8 @@ import java.util.Optional;
  * of a service that a tune has started waits for them with an idle GPU.
  */
 public final class Rehearsal {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
 
     /** On a machine with fewer, it would take from the start of the service what it gives to the study. */
     private static final int LEAST_CORES = 8;
@@ -36,7 +40,15 @@ public final class Rehearsal {
     public static Optional<Thread> begin(int cores) {
         return cores < LEAST_CORES
                 ? Optional.empty()
-                : Optional.of(Thread.ofPlatform().daemon().name("rehearsal").start(Rehearsal::run));
+                : Optional.of(Thread.ofPlatform().daemon().name("rehearsal").start(Rehearsal::tried));
+    }
+
+    private static void tried() {
+        try {
+            run();
+        } catch (RuntimeException failed) {
+            LOG.debug("the rehearsal failed", failed);
+        }
     }
 
     static void run() {

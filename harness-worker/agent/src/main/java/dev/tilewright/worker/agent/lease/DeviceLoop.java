@@ -47,6 +47,7 @@ final class DeviceLoop {
     private final LiveLeases leases;
     private final ReportOutbox outbox;
     private final Sleeper sleeper;
+    private final DeviceTurn turn;
     private final Semaphore room;
     private final BlockingQueue<Fetched> ahead = new LinkedBlockingQueue<>();
     /** Of the lease that was run last. */
@@ -82,6 +83,7 @@ final class DeviceLoop {
         this.leases = leases;
         this.outbox = outbox;
         this.sleeper = sleeper;
+        this.turn = new DeviceTurn(device, path.uuid());
         this.room = new Semaphore(depth);
     }
 
@@ -181,18 +183,21 @@ final class DeviceLoop {
         Begun begun = fetched.begun();
         noteStudy(begun.lease());
         path.renew();
-        try (var _ = leases.watch(begun.lease().leaseId(), () -> abandon(begun));
-                var _ = path.turn(this::noteWait)) {
+        boolean ahead = false;
+        try (var _ = leases.watch(begun.lease().leaseId(), () -> abandon(begun))) {
             if (leases.holds(begun.lease().leaseId())) {
-                path.expect(begun);
                 fetched.heard().await();
+                path.waited(turn.take());
+                path.expect(begun);
             }
             if (!leases.holds(begun.lease().leaseId())) {
                 begun.abandon();
                 return;
             }
+            List<Begun> next = turn.isWanted() ? List.of() : next();
+            ahead = !next.isEmpty();
             Report report =
-                    path.finish(begun, next(), () -> leases.raced(begun.lease().leaseId()));
+                    path.finish(begun, next, () -> leases.raced(begun.lease().leaseId()));
             if (report instanceof Report.Refused refused) {
                 LOG.log(Level.WARNING, "lease " + begun.lease().leaseId() + " is refused: " + refused.reason());
             }
@@ -203,18 +208,16 @@ final class DeviceLoop {
         } catch (DeviceUnusableException outOfOrder) {
             LOG.log(Level.ERROR, device + " is out of order: " + outOfOrder.getMessage());
             report(begun.lease(), new Report.Refused(begun.lease().fence(), outOfOrder.getMessage()));
+            turn.giveBack();
             sleeper.sleep(backoff.pause());
         } catch (RuntimeException bug) {
             failed(begun.lease(), bug);
         } finally {
+            if (!ahead) {
+                turn.giveBack();
+            }
             room.release();
         }
-    }
-
-    private void noteWait() {
-        LOG.log(
-                Level.INFO,
-                device + " waits: another process of this machine, such as tilewright gate program, has it");
     }
 
     /** A line for each change of the study, and none for each trial: they are too many. */

@@ -18,6 +18,7 @@ final class SweepWaits {
     private record Arrival(UUID study, long at) {}
 
     private volatile @Nullable Arrival arrival;
+    private volatile long keptNs;
 
     /** A lease of a study came. */
     void arrived(UUID study, long at) {
@@ -27,9 +28,14 @@ final class SweepWaits {
         }
     }
 
+    /** The next trial waited so long until other processes had left the GPU. */
+    void kept(long ns) {
+        keptNs = ns;
+    }
+
     /**
-     * Of what the GPU waited for a request, what lies before the first lease of the study is not of the study, and what
-     * passed while the kernel was made is the assembler's.
+     * Of what the GPU waited for a request, the time of other processes is not the study's, nor is what lies before the
+     * first lease of the study, and what passed while the kernel was made is the assembler's.
      *
      * @param ranAt when the device was asked to run the trial
      */
@@ -43,7 +49,9 @@ final class SweepWaits {
                 .mapToLong(Map.Entry::getValue)
                 .sum();
         long request = Math.clamp(
-                since(Objects.requireNonNull(begun.lease().studyId(), "a trial is of a study")) - others, 0, whole);
+                since(Objects.requireNonNull(begun.lease().studyId(), "a trial is of a study")) - others,
+                0,
+                Math.max(0, whole - keptNs));
         long assembler = Math.min(request, begun.making().within(ranAt - request, ranAt));
         Map<String, Long> times = new HashMap<>(result.timesNs());
         times.put(GpuTime.WAIT + GpuTime.ASSEMBLER, assembler);

@@ -24,7 +24,6 @@ import dev.tilewright.worker.agent.device.DeviceUnusableException;
 import dev.tilewright.worker.agent.device.PreparedFinal;
 import dev.tilewright.worker.agent.device.PreparedKernel;
 import dev.tilewright.worker.agent.device.PreparedTrial;
-import dev.tilewright.worker.link.process.GpuTurn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -248,13 +247,14 @@ public final class TrialPath {
         device.renew();
     }
 
-    /**
-     * Waits until no other process of this machine measures on the GPU of the device; of any other device at once.
-     *
-     * @param waits is run once if it takes long
-     */
-    public GpuTurn turn(Runnable waits) throws InterruptedException {
-        return GpuTurn.take(device.uuid().orElse(""), waits);
+    /** The GPU of the device, as NVML writes its UUID; empty if it is none. */
+    public Optional<String> uuid() {
+        return device.uuid();
+    }
+
+    /** The next trial has waited so many nanoseconds for other processes that measured on its GPU. */
+    public void waited(long ns) {
+        waits.kept(ns);
     }
 
     /**

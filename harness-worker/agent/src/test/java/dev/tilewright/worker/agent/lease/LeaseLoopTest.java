@@ -35,8 +35,11 @@ import dev.tilewright.worker.link.client.ApiRefusedException;
 import dev.tilewright.worker.link.log.JsonFormatter;
 import dev.tilewright.worker.link.process.GpuTurn;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
@@ -51,6 +54,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -75,6 +79,7 @@ class LeaseLoopTest {
 
     private static final String BUILD = "build-1";
     private static final int DEPTH = 3;
+    private static final Path GPUS = Path.of(System.getProperty("java.io.tmpdir"), "tilewright-gpus");
     private static final Problem PROBLEM = Problem.of(new ProblemShape(2048, 1024, 768), DataType.BF16);
     private static final SearchSpace SPACE =
             GemmFamilies.standard().named("sm90-gemm").space().space(PROBLEM, DeviceLimits.of(132));
@@ -410,7 +415,7 @@ class LeaseLoopTest {
     }
 
     @Test
-    void whileAnotherProcessMeasuresOnItsGpuItKeepsItsLeasesAndWaits() throws InterruptedException {
+    void whileAnotherProcessMeasuresOnItsGpuItKeepsItsLeasesAndWaits() throws Exception {
         device.uuid = Optional.of("GPU-" + UUID.randomUUID());
         device.permits.release(100);
         List<Lease> leases = offer(3);
@@ -428,6 +433,54 @@ class LeaseLoopTest {
         api.await(() -> api.reports().size() == 2);
 
         assertThat(device.runs).hasValue(2);
+        Files.delete(GPUS.resolve(device.uuid.get() + ".turn"));
+        Files.delete(GPUS.resolve(device.uuid.get() + ".next"));
+    }
+
+    /** A runner goes on to what it was told comes next, so nothing comes next where somebody waits. */
+    @Test
+    void whoWaitsForItsGpuHasItBehindThePieceOfWorkAtHand() throws Exception {
+        device.uuid = Optional.of("GPU-" + UUID.randomUUID());
+        offer(3);
+        start(FakeApi.TOKEN);
+        api.await(() -> api.keptAlive() == 3 && !device.next.isEmpty());
+        CompletableFuture<GpuTurn> other = CompletableFuture.supplyAsync(this::turn);
+        api.await(this::isWanted);
+        assertThat(other).isNotDone();
+        // The first was begun before anybody waited: the second may be queued. Nothing is queued behind that one.
+        device.permits.release(2);
+        GpuTurn had = other.get();
+        assertThat(device.next.getLast()).isEmpty();
+        assertThat(device.runs.get()).isBetween(1, 2);
+        had.close();
+        device.permits.release(100);
+
+        api.await(() -> api.reports().size() == 3);
+
+        assertThat(device.runs).hasValue(3);
+        Files.delete(GPUS.resolve(device.uuid.get() + ".turn"));
+        Files.delete(GPUS.resolve(device.uuid.get() + ".next"));
+    }
+
+    /** Whether somebody who waits has locked the file of whoever is next. */
+    private boolean isWanted() {
+        try (FileChannel next =
+                FileChannel.open(GPUS.resolve(device.uuid.orElseThrow() + ".next"), StandardOpenOption.WRITE)) {
+            next.lock();
+            return false;
+        } catch (OverlappingFileLockException locked) {
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private GpuTurn turn() {
+        try {
+            return GpuTurn.take(device.uuid.orElseThrow(), () -> {});
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
     }
 
     /** A worker that died now would have run nothing: the attempt does not count. */

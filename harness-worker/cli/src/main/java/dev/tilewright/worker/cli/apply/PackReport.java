@@ -8,6 +8,7 @@ import dev.tilewright.worker.cli.capture.CaptureFile;
 import dev.tilewright.worker.cli.capture.CapturePlan;
 import dev.tilewright.worker.cli.capture.CaptureSummary;
 import dev.tilewright.worker.link.json.Json;
+import dev.tilewright.worker.link.text.PlainText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ public record PackReport(String program, List<String> facts, boolean simulated, 
     /** The report of a plan. */
     public static PackReport of(CapturePlan recorded, PackPlan plan, PackDevice device, CaptureFile file) {
         return new PackReport(
-                String.join(" ", file.program()),
+                PlainText.line(String.join(" ", file.program())).replace('`', '\''),
                 List.of(new CaptureSummary(file).line(), recorded.basis(), share(plan, device)),
                 device.simulated(),
                 lines(plan));
@@ -146,7 +147,7 @@ public record PackReport(String program, List<String> facts, boolean simulated, 
 
     /** The names of {@link #cells}. */
     static List<String> header() {
-        return List.of("share", "problem", "calls", "recorded us", "PyTorch us", "us", "faster", "kernel");
+        return List.of("share", "problem", "calls", "recorded us", "PyTorch us", "us", "speed", "kernel");
     }
 
     /** A line as a row of a table. */

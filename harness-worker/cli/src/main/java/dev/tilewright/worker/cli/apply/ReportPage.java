@@ -30,7 +30,8 @@ record ReportPage(PackReport report) {
     private static final List<Shade> SHADES = List.of(
             new Shade("most", 1.1, "faster by 10 % and more"),
             new Shade("more", 1.02, "by 2 % and more"),
-            new Shade("some", 0, "by less"));
+            new Shade("some", 1, "by less"),
+            new Shade("none", 0, "not faster"));
     private static final Shade UNTIMED = new Shade("untimed", 0, "a kernel whose gain was not timed");
     private static final Shade LEFT = new Shade("left", 0, "PyTorch's kernel stays");
 
@@ -45,6 +46,7 @@ record ReportPage(PackReport report) {
             rect { stroke: #fff; stroke-width: 2; }
             .most { fill: #0b6b3a; background: #0b6b3a; } .more { fill: #2c7d4f; background: #2c7d4f; }
             .some { fill: #4a6b80; background: #4a6b80; } .untimed { fill: #3d5a8a; background: #3d5a8a; }
+            .none { fill: #7a5c3e; background: #7a5c3e; }
             .left { fill: #6b6f76; background: #6b6f76; }
             .key { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.3em 0 1em; }
             .table { overflow-x: auto; }
@@ -102,8 +104,9 @@ record ReportPage(PackReport report) {
 
     private static void legend(XMLStreamWriter page) throws XMLStreamException {
         page.writeStartElement("p");
-        page.writeCharacters("Areas are shares of the time.");
-        for (Shade shade : List.of(SHADES.get(0), SHADES.get(1), SHADES.get(2), UNTIMED, LEFT)) {
+        page.writeCharacters("Areas are the shares of the table.");
+        for (Shade shade :
+                Stream.concat(SHADES.stream(), Stream.of(UNTIMED, LEFT)).toList()) {
             element(page, "span", "", "class", "key " + shade.name());
             page.writeCharacters(shade.meaning());
         }
@@ -151,11 +154,13 @@ record ReportPage(PackReport report) {
         page.writeEndElement();
     }
 
-    /** The share, the extents, the times, and what else the problem says, each for a line. */
+    /**
+     * The share, the extents, the times, and what else the problem says, each for a line. Only times that were measured
+     * beside each other stand beside each other.
+     */
     private static Stream<String> words(PackReport.Line line) {
         String[] problem = line.problem().split(" ", 2);
-        Optional<Double> before = line.pytorchUs().or(line::recordedUs);
-        String times = Stream.of(before, line.us())
+        String times = Stream.of(line.kernel().isEmpty() ? line.recordedUs() : line.pytorchUs(), line.us())
                 .flatMap(Optional::stream)
                 .map(us -> PackReport.us(Optional.of(us)) + " us")
                 .collect(Collectors.joining(" \u2192 "));

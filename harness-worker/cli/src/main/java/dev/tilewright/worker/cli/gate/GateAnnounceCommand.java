@@ -47,7 +47,7 @@ public final class GateAnnounceCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         Syntax.requireWritable("--to", to);
         GateFile gate = GateFileReader.read(file);
-        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElseThrow();
+        Path folder = GateFileReader.folder(file);
         Optional<Repository> repository = Repository.of(folder);
         String commit = (repository.isEmpty()
                         ? Optional.<String>empty()

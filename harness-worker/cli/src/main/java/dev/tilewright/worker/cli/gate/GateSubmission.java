@@ -4,6 +4,7 @@ import dev.tilewright.gate.document.GateRequest;
 import dev.tilewright.model.exchange.ProblemDocument;
 import dev.tilewright.worker.cli.gate.file.CaseEntry;
 import dev.tilewright.worker.cli.gate.file.GateFile;
+import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.link.client.ApiRefusedException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ record GateSubmission(GateFile file, Path path, Optional<String> branch, PrintSt
      */
     GateRequest request(GateStore store, @Nullable String device, @Nullable Long seed)
             throws ApiRefusedException, InterruptedException {
-        Path folder = folder();
+        Path folder = GateFileReader.folder(path);
         Optional<Repository> repository = Repository.of(folder);
         String prefix = repository.map(Repository::prefix).orElse("");
         Optional<String> commit = commit(repository);
@@ -62,10 +63,6 @@ record GateSubmission(GateFile file, Path path, Optional<String> branch, PrintSt
                 seed);
     }
 
-    private Path folder() {
-        return path.toAbsolutePath().normalize().getParent();
-    }
-
     /**
      * The origin of a run.
      *
@@ -76,7 +73,7 @@ record GateSubmission(GateFile file, Path path, Optional<String> branch, PrintSt
 
     /** The origin of the run. */
     Origin origin() throws InterruptedException {
-        Optional<Repository> repository = Repository.of(folder());
+        Optional<Repository> repository = Repository.of(GateFileReader.folder(path));
         return new Origin(commit(repository), branch(repository));
     }
 

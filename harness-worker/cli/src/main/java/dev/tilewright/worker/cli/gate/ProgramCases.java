@@ -8,6 +8,7 @@ import dev.tilewright.gate.document.GateVerdict;
 import dev.tilewright.model.exchange.DeviceSelector;
 import dev.tilewright.model.text.FileFault;
 import dev.tilewright.worker.cli.gate.file.GateFile;
+import dev.tilewright.worker.cli.gate.file.GateFileReader;
 import dev.tilewright.worker.cli.gate.file.ProgramEntry;
 import dev.tilewright.worker.cli.program.ComparedProgram;
 import dev.tilewright.worker.cli.program.ProgramComparison;
@@ -57,7 +58,7 @@ final class ProgramCases implements AutoCloseable {
     ProgramCases(GateFile file, Path path, DeviceSelector device, Map<String, String> environment, PrintStream notices)
             throws InterruptedException {
         this.file = file;
-        this.folder = path.toAbsolutePath().normalize().getParent();
+        this.folder = GateFileReader.folder(path);
         this.device = device;
         this.environment = environment;
         this.notices = notices;

@@ -36,9 +36,8 @@ public record ProgramComparison(
         Map<String, String> environment,
         Consumer<String> notices) {
 
-    private static final String WAITS =
-            "a worker of this machine measures on the GPU: its piece of work ends first, and"
-                    + " then it waits for the programs";
+    private static final String WAITS = "another process of this machine measures on the GPU, such as a worker: it ends"
+            + " its piece of work first";
 
     /** The rule of {@link #isStep}. */
     public static final String STEP_RULE = "names a function of a module that the program imports, as MODULE:FUNCTION";
@@ -61,7 +60,7 @@ public record ProgramComparison(
     }
 
     /**
-     * Runs both. No worker of this machine measures on the GPU meanwhile.
+     * Runs both. No worker of this machine measures on the GPU meanwhile, but for the start of the first.
      *
      * @throws ProgramFault if one of them does not run to the end of the comparison
      * @throws IOException if there is no room for their files
@@ -71,8 +70,8 @@ public record ProgramComparison(
             Path folder = scratch.path().toAbsolutePath();
             String path = PythonModule.path(environment, PythonModule.writeStarter(folder));
             try (ProgramInTurns first = started(baseline, folder, path);
-                    ProgramInTurns second = started(candidate, folder, path);
-                    GpuTurn _ = GpuTurn.take(second.uuid(), () -> notices.accept(WAITS))) {
+                    GpuTurn _ = turn(first);
+                    ProgramInTurns second = started(candidate, folder, path)) {
                 ProgramRace race = new ProgramRace(
                         first,
                         second,
@@ -106,7 +105,8 @@ public record ProgramComparison(
         try (ScratchDirectory scratch = ScratchDirectory.create("program")) {
             Path folder = scratch.path().toAbsolutePath();
             String path = PythonModule.path(environment, PythonModule.writeStarter(folder));
-            try (ProgramInTurns alone = started(program, folder, path)) {
+            try (ProgramInTurns alone = started(program, folder, path);
+                    GpuTurn _ = turn(alone)) {
                 if (steps > 0) {
                     alone.run(Arm.Turn.anywhere(steps));
                 }
@@ -115,6 +115,15 @@ public record ProgramComparison(
                 return Optional.of(again);
             }
         }
+    }
+
+    private GpuTurn turn(ProgramInTurns program) throws InterruptedException {
+        if (!program.gpu().equals(ProgramInTurns.NO_GPU) && program.uuid().equals(ProgramInTurns.NO_GPU)) {
+            notices.accept("this PyTorch does not tell which GPU the program uses: a worker on it is not held");
+        }
+        GpuTurn turn = GpuTurn.take(program.uuid(), () -> notices.accept(WAITS));
+        turn.unlocked().ifPresent(notices);
+        return turn;
     }
 
     private ProgramInTurns started(ComparedProgram program, Path scratch, String path)

@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 /**
  * Times steps of a program beside steps of its baseline, by the rules of a gate. Two sentinels run along: the baseline
  * beside itself, and beside itself with 2 % more to do. Of fifty steps that is one step more. Where so many take too
- * long, each step waits at its end: a GPU that is limited by its power rests meanwhile, and is faster afterwards. A
- * question that a look has decided has no more runs.
+ * long, each step waits at its end; a GPU multiplies during a longer wait, since one that is limited by its power and
+ * rests is faster afterwards. A question that a look has decided has no more runs.
  *
  * <p>A shared machine halves its speed for seconds at a time, on one core or on all. All runs of a block stay on one
  * core, which is drawn for the block. Where the program beside itself varies too much for a verdict even so, the race

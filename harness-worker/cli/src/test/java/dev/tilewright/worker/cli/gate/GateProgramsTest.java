@@ -39,6 +39,7 @@ class GateProgramsTest {
             cuda = types.SimpleNamespace(
                 is_available=lambda: "NO_GPU" not in globals(), synchronize=lambda: None,
                 is_current_stream_capturing=lambda: False, _lazy_call=lambda call: call(),
+                current_device=lambda: 0, get_device_properties=lambda index: None,
                 get_device_name=lambda: "stand-in " + os.environ.get("CUDA_VISIBLE_DEVICES", "of all"))
             """ + ProgramStandIns.MODULES;
 

@@ -25,7 +25,7 @@ public record FinalPlan(TurnLength turn, FinalRule rule) {
 
     /**
      * So much do the runs of an arm deviate in the turns of a race where the clock swings. Short turns then need more
-     * than a dozen for an interval of 1 %, and turns of a whole swing need four.
+     * than a dozen for an interval of 1 %, and turns of about a swing need four.
      */
     private static final double SWINGS = 0.01;
 

@@ -2,6 +2,7 @@ package dev.tilewright.worker.link.process;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
@@ -9,9 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,27 +22,37 @@ import org.jspecify.annotations.Nullable;
  * The turn of a process at a GPU of this machine. A worker takes one for each piece of work, and {@code tilewright gate
  * program} one for all of its blocks, so that neither measures the other. A turn is a locked file in the system's
  * folder for temporary files, whoever owns the processes: the kernel lets go of the lock when a process ends, however
- * it ends. A process has one turn at a GPU at a time.
+ * it ends. Linux also lets go of it when the process closes that file once more, so a process has one thread that takes
+ * turns at a GPU.
  *
- * <p>Who waits holds a second lock, which everybody needs who wants to be next. Otherwise a worker, which is back
+ * <p>Whoever waits holds a second lock, which everybody needs who wants to be next. Otherwise a worker, which is back
  * within microseconds of its last turn, would let nobody in between.
- *
- * @param held the lock's file; {@code null} where no lock could be had
  */
-public record GpuTurn(@Nullable FileChannel held) implements AutoCloseable {
+public final class GpuTurn implements AutoCloseable {
 
     /** Told to somebody who waits for longer than that. */
     private static final Duration LONG = Duration.ofSeconds(1);
 
     private static final Duration LOOKS_EVERY = Duration.ofMillis(10);
     private static final String FOLDER = "tilewright-gpus";
+    /** As of the folder for temporary files: a user deletes his own files alone. */
+    private static final int SHARED = 01777;
+
     private static final Pattern UUID = Pattern.compile("GPU-[0-9a-f-]{36}");
-    private static final Set<PosixFilePermission> FOR_ALL = PosixFilePermissions.fromString("rw-rw-rw-");
-    private static final Set<PosixFilePermission> OPEN = PosixFilePermissions.fromString("rwxrwxrwx");
+
+    private final @Nullable FileChannel held;
+    private final @Nullable Path next;
+    private final @Nullable String unlocked;
+
+    private GpuTurn(@Nullable FileChannel held, @Nullable Path next, @Nullable String unlocked) {
+        this.held = held;
+        this.next = next;
+        this.unlocked = unlocked;
+    }
 
     /**
-     * Waits for a turn. Where the locks cannot be had, as on a full disk, the turn is taken without them: then nobody
-     * is kept from measuring beside somebody.
+     * Waits for a turn. Where the locks cannot be had, as on a full disk, the turn is taken without them, and
+     * {@link #unlocked} says why.
      *
      * @param uuid of the GPU, as NVML writes it; of anything else there are no turns
      * @param waits is run once if it takes long
@@ -51,19 +63,18 @@ public record GpuTurn(@Nullable FileChannel held) implements AutoCloseable {
 
     static GpuTurn take(Path temporary, String uuid, Runnable waits) throws InterruptedException {
         if (!UUID.matcher(uuid).matches()) {
-            return new GpuTurn(null);
+            return new GpuTurn(null, null, null);
         }
+        Path folder = temporary.resolve(FOLDER);
+        Path next = folder.resolve(uuid + ".next");
         try {
-            Path folder = temporary.resolve(FOLDER);
             create(folder);
             Patience patience = new Patience(waits);
-            try (FileChannel _ = locked(folder.resolve(uuid + ".next"), patience)) {
-                return new GpuTurn(locked(folder.resolve(uuid + ".turn"), patience));
+            try (FileChannel _ = locked(next, patience)) {
+                return new GpuTurn(locked(folder.resolve(uuid + ".turn"), patience), next, null);
             }
-        } catch (IOException unlocked) {
-            System.getLogger(GpuTurn.class.getName())
-                    .log(Level.WARNING, "others may measure beside this process on " + uuid + ": " + unlocked);
-            return new GpuTurn(null);
+        } catch (IOException impossible) {
+            return new GpuTurn(null, null, "others may measure beside this process on " + uuid + ": " + impossible);
         }
     }
 
@@ -71,7 +82,7 @@ public record GpuTurn(@Nullable FileChannel held) implements AutoCloseable {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             try {
                 Files.createDirectory(folder);
-                Files.setPosixFilePermissions(folder, OPEN);
+                Files.setAttribute(folder, "unix:mode", SHARED);
             } catch (FileAlreadyExistsException meanwhile) {
                 // By another process.
             }
@@ -84,6 +95,8 @@ public record GpuTurn(@Nullable FileChannel held) implements AutoCloseable {
             while (!isLocked(channel)) {
                 patience.sleep();
             }
+            // Folders for temporary files lose what nobody writes to for days.
+            channel.write(ByteBuffer.allocate(1), 0);
             return channel;
         } catch (IOException | InterruptedException without) {
             channel.close();
@@ -91,11 +104,12 @@ public record GpuTurn(@Nullable FileChannel held) implements AutoCloseable {
         }
     }
 
-    /** A file that another user has made may be written to by all, and a link is not followed. */
+    /** A file that one user has made may be written to by all, and a link is not followed. */
     private static FileChannel open(Path file) throws IOException {
         try {
             FileChannel made = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            Files.setPosixFilePermissions(file, FOR_ALL);
+            Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                    .setPermissions(PosixFilePermissions.fromString("rw-rw-rw-"));
             return made;
         } catch (FileAlreadyExistsException known) {
             return FileChannel.open(file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
@@ -108,6 +122,28 @@ public record GpuTurn(@Nullable FileChannel held) implements AutoCloseable {
         } catch (OverlappingFileLockException byAnotherThread) {
             return false;
         }
+    }
+
+    /** Whether another process waits for its turn. */
+    public boolean isWanted() {
+        if (next == null) {
+            return false;
+        }
+        try (FileChannel waiting = open(next)) {
+            return !isLocked(waiting);
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    /** Why nobody is kept from measuring beside this process; empty where all others are, and of what is no GPU. */
+    public Optional<String> unlocked() {
+        return Optional.ofNullable(unlocked);
+    }
+
+    /** Whether others are kept away. */
+    public boolean isLocked() {
+        return held != null;
     }
 
     @Override

@@ -37,9 +37,11 @@ class GpuTurnTest {
     void oneAtATimeHasAGpu() throws Exception {
         GpuTurn first = take(GPU);
         take(OTHER).close();
+        assertThat(first.isWanted()).isFalse();
         CompletableFuture<GpuTurn> second = CompletableFuture.supplyAsync(() -> take(GPU));
         told.await();
         assertThat(second).isNotDone();
+        assertThat(first.isWanted()).isTrue();
         first.close();
         second.get().close();
         take(GPU).close();
@@ -89,8 +91,9 @@ class GpuTurnTest {
 
     @Test
     void ofWhatIsNoGpuThereAreNoTurns() throws IOException {
-        assertThat(take("none").held()).isNull();
-        assertThat(take("GPU-../../elsewhere").held()).isNull();
+        assertThat(take("none").isLocked()).isFalse();
+        assertThat(take("GPU-../../elsewhere").isLocked()).isFalse();
+        assertThat(take("none").unlocked()).isEmpty();
         assertThat(temporary).isEmptyDirectory();
     }
 
@@ -100,6 +103,8 @@ class GpuTurnTest {
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(temporary.resolve("tilewright-gpus/" + GPU + ".turn"))))
                 .isEqualTo("rw-rw-rw-");
+        assertThat((int) Files.getAttribute(temporary.resolve("tilewright-gpus"), "unix:mode") & 07777)
+                .isEqualTo(01777);
     }
 
     @Test
@@ -107,7 +112,10 @@ class GpuTurnTest {
         Path victim = Files.writeString(temporary.resolve("victim"), "precious");
         Files.createDirectory(temporary.resolve("tilewright-gpus"));
         Files.createSymbolicLink(temporary.resolve("tilewright-gpus/" + GPU + ".next"), victim);
-        assertThat(take(GPU).held()).isNull();
+        assertThat(take(GPU).unlocked())
+                .get()
+                .asString()
+                .startsWith("others may measure beside this process on " + GPU);
         assertThat(victim).hasContent("precious");
     }
 }

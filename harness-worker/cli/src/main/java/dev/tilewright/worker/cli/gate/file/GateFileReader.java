@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -40,6 +41,11 @@ public final class GateFileReader {
     private record Usual(Optional<BaselineEntry> baseline, Margins margins, double weight, List<String> accept) {}
 
     private GateFileReader() {}
+
+    /** The folder that a file of gates lies in, from which its paths begin. */
+    public static Path folder(Path file) {
+        return Objects.requireNonNull(file.toAbsolutePath().normalize().getParent(), "a file lies in a folder");
+    }
 
     /**
      * Reads a file.
