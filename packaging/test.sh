@@ -13,7 +13,7 @@ usage: tilewright test [--long N | --full [PART] | --figures [PART]] [Maven argu
                       hash of the commit chooses, as CI does
   --full [PART]       all tests, also those tagged `full` (whole spaces, ten times the drawn rows) and those tagged
                       `alone` (speed, load, waits). PART is kernels (those but the emulator's), emulator,
-                      worker or service
+                      worker or service (two cores: worker 12 minutes, emulator 51, service over 85), on an idle machine
   --figures [PART]    as --full, and tests write their figures to docs/results/ on an idle machine
 
 Further arguments go to Maven: tilewright test -Dmaven.repo.local=/tmp/repo

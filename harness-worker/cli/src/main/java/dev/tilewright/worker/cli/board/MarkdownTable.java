@@ -18,6 +18,11 @@ public final class MarkdownTable {
         lines.add("|" + " --- |".repeat(columns));
     }
 
+    /**
+     * Adds a row.
+     *
+     * @throws IllegalArgumentException if it has not a cell for each column
+     */
     public void add(String... cells) {
         if (cells.length != columns) {
             throw new IllegalArgumentException("a row of " + cells.length + " cells in " + columns + " columns");
@@ -27,6 +32,7 @@ public final class MarkdownTable {
                 .collect(Collectors.joining(" | ", "| ", " |")));
     }
 
+    /** The head, the line below it and the rows. */
     public List<String> lines() {
         return List.copyOf(lines);
     }

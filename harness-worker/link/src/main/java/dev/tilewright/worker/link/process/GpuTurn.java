@@ -107,13 +107,13 @@ public final class GpuTurn implements AutoCloseable {
     /** A file that one user has made may be written to by all, and a link is not followed. */
     private static FileChannel open(Path file) throws IOException {
         try {
-            FileChannel made = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            Files.createFile(file);
             Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                     .setPermissions(PosixFilePermissions.fromString("rw-rw-rw-"));
-            return made;
         } catch (FileAlreadyExistsException known) {
-            return FileChannel.open(file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+            // It has been made so.
         }
+        return FileChannel.open(file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
     }
 
     private static boolean isLocked(FileChannel channel) throws IOException {
@@ -139,11 +139,6 @@ public final class GpuTurn implements AutoCloseable {
     /** Why nobody is kept from measuring beside this process; empty where all others are, and of what is no GPU. */
     public Optional<String> unlocked() {
         return Optional.ofNullable(unlocked);
-    }
-
-    /** Whether others are kept away. */
-    public boolean isLocked() {
-        return held != null;
     }
 
     @Override
