@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for progress, and gives up where nothing can be expected any more: a busy machine is slow. */
 public final class Awaiting {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     /** A condition that takes a request each time would keep the service from what is waited for. */
     private static final long LONGEST_PAUSE_MS = 50;
