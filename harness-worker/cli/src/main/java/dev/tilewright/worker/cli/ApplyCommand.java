@@ -132,7 +132,8 @@ public final class ApplyCommand extends ServiceVerb {
             throws ApiRefusedException, IOException, InterruptedException {
         PackPlan plan = PackPlan.of(recorded, source);
         out.println(recorded.basis());
-        out.show(table(plan));
+        List<PackReport.Line> lines = PackReport.lines(plan);
+        out.show(table(lines));
         if (plan.products().isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.NEGATIVE,
@@ -146,22 +147,21 @@ public final class ApplyCommand extends ServiceVerb {
         String hash =
                 new PackFolder(families, new Assembly(assembler)).write(folder, plan, source.device(), file, notices);
         notices.forEach(err::println);
-        PackReport report = PackReport.of(recorded, plan, source.device(), file);
+        PackReport report = PackReport.of(recorded, plan, lines, source.device(), file);
         report.write(folder);
-        out.println(PackReport.share(plan, source.device()));
+        out.println(report.served());
         out.println("written: " + folder + ": pack " + hash + "; " + folder.resolve(PackReport.PAGE) + " shows it");
         return ExitCode.OK.code();
     }
 
-    private static TextTable table(PackPlan plan) {
+    private static TextTable table(List<PackReport.Line> lines) {
         TextTable table = new TextTable(List.of("share", "problem", "us", "PyTorch us", "kernel"), "rlrrl");
-        PackReport.lines(plan)
-                .forEach(line -> table.add(List.of(
-                        CaptureSummary.percent(line.share()),
-                        line.problem(),
-                        PackReport.us(line.us()),
-                        PackReport.us(line.pytorchUs()),
-                        line.answer())));
+        lines.forEach(line -> table.add(List.of(
+                CaptureSummary.percent(line.share()),
+                line.problem(),
+                PackReport.us(line.us()),
+                PackReport.us(line.pytorchUs()),
+                line.answer())));
         return table;
     }
 }

@@ -68,17 +68,26 @@ public record PackReport(String program, List<String> facts, boolean simulated, 
         }
     }
 
-    /** The report of a plan. */
-    public static PackReport of(CapturePlan recorded, PackPlan plan, PackDevice device, CaptureFile file) {
+    /**
+     * The report of a plan.
+     *
+     * @param lines those of the plan
+     */
+    public static PackReport of(
+            CapturePlan recorded, PackPlan plan, List<Line> lines, PackDevice device, CaptureFile file) {
         return new PackReport(
                 PlainText.line(String.join(" ", file.program())).replace('`', '\''),
-                List.of(new CaptureSummary(file).line(), recorded.basis(), share(plan, device)),
+                List.of(new CaptureSummary(file).line(), recorded.basis(), served(plan, device)),
                 device.simulated(),
-                lines(plan));
+                lines);
     }
 
     /** The part of the time that has kernels, and where these come from. */
-    public static String share(PackPlan plan, PackDevice device) {
+    public String served() {
+        return facts.getLast();
+    }
+
+    private static String served(PackPlan plan, PackDevice device) {
         int problems = plan.products().stream()
                 .mapToInt(product -> product.served().size())
                 .sum();
